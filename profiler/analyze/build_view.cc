@@ -247,6 +247,7 @@ class ProcessAdder {
     total.longest_ns = std::max<uint64_t>(total.longest_ns, stats.longest_ns());
     total.waited_ns += stats.waited_ns();
     if (stats.region_codeptr_ra() != 0) total.in_regions_ns += stats.waited_ns();
+    total.charged_ns += stats.charged_ns();
     total.traced += stats.traced();
     total.traced_ns += stats.traced_ns();
 

@@ -117,6 +117,7 @@ struct DeviceWorkTotal {
   uint64_t longest_ns = 0;
   uint64_t waited_ns = 0;
   uint64_t in_regions_ns = 0;  // the part of waited_ns inside of parallel regions
+  uint64_t charged_ns = 0;     // other waits that a construct with nowait is charged with
   uint64_t traced = 0;         // kernels in the device's trace
   uint64_t traced_ns = 0;      // of these, by the device's clock
 

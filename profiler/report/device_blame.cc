@@ -15,14 +15,17 @@ namespace {
 using Align = TextTable::Align;
 using Fit = TextTable::Fit;
 
+// What a work is charged with: the waits for it where it was launched, and with nowait the waits elsewhere.
+uint64_t ChargeOf(const analyze::DeviceWorkTotal& work) { return work.waited_ns + work.charged_ns; }
+
 // The work that host threads waited for, the longest waits first.
 std::vector<const analyze::DeviceWorkTotal*> Waited(const analyze::View& view) {
   std::vector<const analyze::DeviceWorkTotal*> charges;
   for (const analyze::DeviceWorkTotal& work : view.device_work) {
-    if (work.device != 0 && work.waited_ns != 0) charges.push_back(&work);
+    if (work.device != 0 && ChargeOf(work) != 0) charges.push_back(&work);
   }
   std::stable_sort(charges.begin(), charges.end(),
-                   [](const auto* a, const auto* b) { return a->waited_ns > b->waited_ns; });
+                   [](const auto* a, const auto* b) { return ChargeOf(*a) > ChargeOf(*b); });
   return charges;
 }
 
@@ -32,7 +35,7 @@ std::string DeviceBlameText(const analyze::View& view, const TextOptions& option
   const std::vector<const analyze::DeviceWorkTotal*> charges = Waited(view);
   if (charges.empty()) return "";
   uint64_t all = 0;
-  for (const analyze::DeviceWorkTotal* charge : charges) all += charge->waited_ns;
+  for (const analyze::DeviceWorkTotal* charge : charges) all += ChargeOf(*charge);
   TextTable table({{"waited", Align::kRight},
                    {"share", Align::kRight},
                    {"device", Align::kRight},
@@ -41,7 +44,7 @@ std::string DeviceBlameText(const analyze::View& view, const TextOptions& option
   const size_t rows = std::min(charges.size(), options.limit == 0 ? usual : options.limit);
   for (size_t i = 0; i < rows; ++i) {
     const analyze::DeviceWorkTotal& charge = *charges[i];
-    table.Add({Duration(charge.waited_ns), Share(charge.waited_ns, all), std::to_string(charge.device - 1),
+    table.Add({Duration(ChargeOf(charge)), Share(ChargeOf(charge), all), std::to_string(charge.device - 1),
                DeviceWorkName(charge.work), NameText(view, charge.construct, options)});
   }
   return Title(options.style,
@@ -63,7 +66,7 @@ void JsonDeviceBlame(const analyze::View& view, JsonWriter* json) {
     json->Member("function", construct.name);
     json->Member("file", construct.file);
     json->Member("line", construct.line);
-    json->Member("wait_ns", charge->waited_ns);
+    json->Member("wait_ns", ChargeOf(*charge));
     json->EndObject();
   }
   json->EndArray();

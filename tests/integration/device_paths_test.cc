@@ -146,6 +146,34 @@ TEST(DeviceBlame, IsTheSumOfTheWaits) {
   EXPECT_NE(text.out.find("launch [omp target device_paths.cc:"), std::string::npos) << text.out;
 }
 
+double Sum(const nlohmann::json& rows, const char* member) {
+  double sum = 0;
+  for (const nlohmann::json& row : rows) sum += row.value(member, 0.0);
+  return sum;
+}
+
+// A construct with nowait is charged with the waits elsewhere, while its task is on the device: in a team, where two
+// more threads wait at the barrier, and outside of regions.
+TEST(DeviceBlame, OfDeferredConstructs) {
+  for (const char* mode : {"waits", "serial"}) {
+    const auto recorded = Record(OnDevice(mode, 20));
+    ASSERT_TRUE(recorded) << mode;
+    const nlohmann::json& report = recorded->profile.report();
+    const double kernels = recorded->truth.elapsed.at("kernels");
+    const double waited = Sum(report["waits"], "wait_ns");
+    const double charged = Sum(report["device_blame"], "wait_ns");
+    EXPECT_GE(charged, 0.9 * kernels * (mode == std::string("waits") ? 3 : 1)) << report["device_blame"].dump(1);
+    EXPECT_LE(charged, waited);
+    const nlohmann::json& unblamed = report["unblamed_ns"];
+    double nobody = 0;
+    for (const auto& [name, ns] : unblamed.items()) nobody += ns.get<double>();
+    const double all = charged + Sum(report["functions"], "blame_ns") + nobody;
+    EXPECT_NEAR(all / waited, 1, 0.01) << mode << "\n" << report["waits"].dump(1) << unblamed.dump(1);
+    ASSERT_FALSE(report["device_blame"].empty());
+    EXPECT_EQ(report["device_blame"][0].value("function", "").rfind("create_task [omp target device_paths.cc:", 0), 0u);
+  }
+}
+
 // Of short launches, one in eight is measured. The others are as long, for the same part of the time.
 TEST(DeviceBlame, StandsForShortLaunches) {
   const auto recorded = Record(OnDevice("many", 11));

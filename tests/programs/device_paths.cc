@@ -7,6 +7,8 @@
 //   threads    the threads of a region launch, in several runs of the region
 //   nested     the threads of an inner region launch; two outer functions have the same inner region
 //   nowait     target tasks: their creator does not wait, another function does
+//   waits      likewise, but the creator waits at once: nothing else runs meanwhile
+//   serial     likewise, outside of regions
 //   many       a tree of calls, whose leaves launch: 2 to the power of ROUNDS paths
 //   exit       a kernel ends the process, with status 3; a second device has finished its kernel
 #include <omp.h>
@@ -111,6 +113,19 @@ TRUTH_FUNCTION void tasks(int rounds) {
   }
 }
 
+TRUTH_FUNCTION void launch_and_wait(int rounds) {
+  for (int round = 0; round < rounds; round++) {
+    create_task(1, 3);
+    wait_for_tasks();
+  }
+}
+
+TRUTH_FUNCTION void waits_of_a_team(int rounds) {
+#pragma omp parallel num_threads(3)
+#pragma omp single
+  launch_and_wait(rounds);
+}
+
 static int launched;
 
 TRUTH_FUNCTION void tree_of_calls(int depth) {
@@ -163,6 +178,9 @@ int main(int argc, char** argv) {
     printf("truth wall long_tasks wall_ns %llu\n", static_cast<unsigned long long>(task_ns[1]));
     printf("truth count short_tasks %d\n", rounds);
     printf("truth count long_tasks %d\n", rounds);
+  } else if (strcmp(mode, "waits") == 0 || strcmp(mode, "serial") == 0) {
+    strcmp(mode, "waits") == 0 ? waits_of_a_team(rounds) : launch_and_wait(rounds);
+    printf("truth wall kernels wall_ns %llu\n", static_cast<unsigned long long>(task_ns[1]));
   } else if (strcmp(mode, "many") == 0) {
     tree_of_calls(rounds);
   } else if (strcmp(mode, "exit") == 0) {

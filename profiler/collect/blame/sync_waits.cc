@@ -2,6 +2,7 @@
 
 #include "profiler/collect/arch/floating_point.h"
 #include "profiler/collect/blame/debt.h"
+#include "profiler/collect/blame/device_debt.h"
 #include "profiler/collect/blame/governor.h"
 #include "profiler/collect/blame/quiet_waits.h"
 #include "profiler/collect/blame/wait_intervals.h"
@@ -29,6 +30,10 @@ bool StopWorking(ThreadState* thread, OpenWait* wait, Team::Arrival* arrival) {
   const uint64_t now_ns = NowIn(thread, region);
   wait->since_ns = now_ns;
   OpenTask* task = CurrentTask(thread);
+  if (wait->region == 0 && IsTaskWait(wait->state) && serial_tasks.in_use.load(std::memory_order_relaxed)) {
+    serial_tasks.AddWaiting(1, now_ns);
+    wait->is_serial = true;
+  }
   if (region == nullptr || task == nullptr || task->region != wait->region)
     return wait->estimated && window_clock.IsStill();
   ChangeParticipation(thread, task, region, ParticipationIn(wait), now_ns, arrival);
@@ -69,6 +74,10 @@ Participation ParticipationAfter(ThreadState* thread, const OpenTask& task, bool
 // The thread continues after a wait, or executes a task in the wait.
 void GoOn(ThreadState* thread, OpenWait* wait, bool to_task) {
   uint64_t end = wait->estimated ? window_clock.Now() : NowFor(thread);
+  if (wait->is_serial) {
+    serial_tasks.AddWaiting(-1, end);
+    wait->is_serial = false;
+  }
   const bool no_wait = wait->estimated && IsTaskWait(wait->state) && wait->since_ns != 0 && end > wait->since_ns &&
                        HadNothingToWaitFor(end - wait->since_ns);
   RegionRecord* region = LiveRegion(wait->region);

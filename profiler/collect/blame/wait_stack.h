@@ -30,6 +30,7 @@ struct OpenWait {
   bool at_end;       // of the region: the thread may hear of the wait's end late
   bool estimated;    // times come from the window clock
   bool made_tasks;   // of an executed task: it has made tasks since its last taskwait, or may have
+  bool is_serial;    // the thread counts as waiting in serial_tasks (device_debt.h)
   bool nothing;      // of a taskwait: its task had made no tasks, so there is nothing to wait for
   uint32_t windows;  // windows that had ended when the wait began
   // Tasks, by the addresses of their data words.

@@ -1,6 +1,7 @@
 #include "profiler/collect/blame/waits.h"
 
 #include "profiler/collect/blame/debt.h"
+#include "profiler/collect/blame/device_debt.h"
 #include "profiler/collect/blame/governor.h"
 #include "profiler/collect/blame/outside_regions.h"
 #include "profiler/collect/blame/region_waits.h"
@@ -134,6 +135,7 @@ void ForgetWaits() {
   governor.Forget();
   window_clock.Forget();
   window_waited_ns.store(0, std::memory_order_relaxed);
+  serial_tasks.Forget();
   outside_regions.clock.sequence.store(
       0,
       std::memory_order_relaxed);  // a thread that the child does not have may hold the lock

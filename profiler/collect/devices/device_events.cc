@@ -215,11 +215,14 @@ void DeviceIsThere(int device, const char* type, ompt_device_t* handle, ompt_fun
   StartTrace(device, handle, lookup);
 }
 
-void TargetTaskIsCreated(ThreadState* thread, const ompt_data_t* task) {
+void TargetTaskIsCreated(ThreadState* thread, const ompt_data_t* task, int flags) {
   OpenConstruct* construct = open_constructs.Take(task);
   if (construct == nullptr) return;
   construct->region = RegionHere(thread);
   construct->path = TakePath(thread);
+  construct->deferred = (flags & ompt_task_undeferred) == 0;
+  const OpenTask* creator = CurrentTask(thread);
+  construct->creators_region = creator != nullptr ? creator->region : 0;
 }
 
 void TargetBegins(ThreadState* thread, const TargetConstruct& begun, ompt_data_t* target) {
@@ -240,14 +243,19 @@ void TargetBegins(ThreadState* thread, const TargetConstruct& begun, ompt_data_t
   if (!construct->nowait) thread->devices.EnterConstruct(CurrentTask(thread));
   target->value = open_constructs.NumberOf(construct);
   construct->since_ns = NowFor(thread);
+  if (construct->deferred && !IsHost(construct->device) && WithWaits())
+    DeviceBegins(construct->creators_region, construct->since_ns, &construct->debt);
 }
 
 void TargetEnds(ThreadState* thread, const ompt_data_t* target) {
   OpenConstruct* construct = target != nullptr ? open_constructs.At(target->value) : nullptr;
   if (construct == nullptr) return;
   const uint64_t now = NowFor(thread);
-  if (DeviceCounts* counts = CountsOf(*construct, construct->work, construct->device))
+  const uint64_t charged_ns = DeviceEnds(&construct->debt, now);
+  if (DeviceCounts* counts = CountsOf(*construct, construct->work, construct->device)) {
+    counts->charged_ns.fetch_add(charged_ns, std::memory_order_relaxed);
     counts->Add(0, now > construct->since_ns ? now - construct->since_ns : 0, 0);
+  }
   if (construct->nowait)
     LaunchIsOpen(construct->device, -1);
   else

@@ -15,7 +15,7 @@ namespace ompprof::collect {
 void DeviceIsThere(int device, const char* type, ompt_device_t* handle, ompt_function_lookup_t lookup);
 
 // task_create of a target task, which may begin on another thread.
-void TargetTaskIsCreated(ThreadState* thread, const ompt_data_t* task);
+void TargetTaskIsCreated(ThreadState* thread, const ompt_data_t* task, int flags);
 
 // target_emi. The value of `target` is the collector's from then on.
 struct TargetConstruct {

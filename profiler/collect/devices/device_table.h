@@ -42,6 +42,7 @@ struct DeviceCounts {
   std::atomic<uint64_t> host_ns;     // wall time of the host's threads, from the operation's begin to its end
   std::atomic<uint64_t> longest_ns;  // of host_ns
   std::atomic<uint64_t> waited_ns;   // the part of host_ns in which the host's thread did not run
+  std::atomic<uint64_t> charged_ns;  // of a deferred construct: other waits that it is charged with (device_debt.h)
   std::atomic<uint64_t> traced;      // operations whose record has come
   std::atomic<uint64_t> traced_ns;   // of these, by the device's clock
   std::atomic<uint64_t> last_ns;     // of host_ns: the last operation

@@ -32,6 +32,9 @@ OpenConstruct* OpenConstructs::Take(const void* identity) {
       used_.store(true, std::memory_order_relaxed);
       construct->begun.store(false, std::memory_order_relaxed);
       construct->nowait = false;
+      construct->deferred = false;
+      construct->creators_region = 0;
+      construct->debt = {};
       construct->path = {};
       return construct;
     }

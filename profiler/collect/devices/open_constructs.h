@@ -7,6 +7,7 @@
 
 #include <atomic>
 
+#include "profiler/collect/blame/device_debt.h"
 #include "profiler/collect/devices/device_table.h"
 
 namespace ompprof::collect {
@@ -20,6 +21,10 @@ struct alignas(128) OpenConstruct {
   int device;
   std::atomic<bool> begun;  // false: the target task is created only
   bool nowait;
+  // A deferred target task, which its creator may wait for elsewhere.
+  bool deferred;
+  RegionRef creators_region;  // 0: none
+  DeviceDebt debt;
   DevicePath path;
 };
 

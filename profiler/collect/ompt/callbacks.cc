@@ -297,7 +297,7 @@ void OnTaskCreate(ompt_data_t*, const ompt_frame_t*, ompt_data_t* new_task_data,
     if ((flags & ompt_task_taskwait) != 0) WaitForDependences(thread, new_task_data, codeptr_ra);
     if ((flags & ompt_task_target) == 0) return;
     target_tasks_seen.store(true, std::memory_order_relaxed);
-    if (thread != nullptr) TargetTaskIsCreated(thread, new_task_data);
+    if (thread != nullptr) TargetTaskIsCreated(thread, new_task_data, flags);
   }
   new_task_data->value = 0;
   if (thread != nullptr) TaskMade(thread, flags);

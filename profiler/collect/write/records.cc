@@ -378,6 +378,7 @@ void EncodeDeviceStats(const DeviceCounts& counts, uint32_t id, uint32_t splice,
   out->UInt(f::kNode, counts.key.path.node);
   out->UInt(f::kSplice, splice);
   out->UInt(f::kId, id);
+  out->UInt(f::kChargedNs, load(counts.charged_ns));
 }
 
 void EncodeDeviceOperations(const TimedOperation* const* operations, uint32_t count, Encoder* out) {

@@ -122,6 +122,13 @@ Group Times() {
        .page = 90,
        .meaning = "the part of `time_ns` in which the host's thread did not run; only of kernels, and of copies of 64 "
                   "KiB or more"},
+      {.key = "charged_ns",
+       .heading = "charged",
+       .unit = Unit::kNs,
+       .from = From::kExact,
+       .value = [](const DeviceRow& row) -> Value { return row.work.charged_ns; },
+       .page = 95,
+       .meaning = "waits in taskwaits, taskgroups and barriers that a target construct with `nowait` is charged with"},
   };
 }
 
