@@ -39,9 +39,9 @@ ThreadAccount OpenmpThreads(const View& view) {
   return all;
 }
 
-// The threads of the largest outermost team, times the processes that ran at a time.
+// The threads of the largest outermost team, or one if there is no region, times the processes that ran at a time.
 double Threads(const AdviceRun& run) {
-  double team = 0;
+  double team = 1;
   for (const Region& region : run.view.regions) {
     if (region.nesting_level == 0) team = std::max(team, region.MeanTeam());
   }

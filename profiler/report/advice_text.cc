@@ -29,6 +29,8 @@ std::string WholePercent(double share) {
 }
 
 // Whole processors, at least one.
+std::string Threads(double threads) { return Number(threads) + (threads == 1 ? " thread" : " threads"); }
+
 std::string Whole(double cpus) { return Number(std::max(1.0, std::floor(cpus))); }
 
 const char* LockKind(OmptState state) {
@@ -46,7 +48,7 @@ const char* LockKind(OmptState state) {
 
 // "16 threads on the 2 processors of the affinity mask (the machine has 64), other programs used 0.5 of them"
 std::string ProcessorsText(const Advice& advice) {
-  std::string text = Number(advice.threads) + " threads on ";
+  std::string text = Threads(advice.threads) + " on ";
   if (advice.kind == AdviceKind::kAffinityMask)
     text += "the " + Number(advice.cpus) + " processors of the affinity mask, of " + std::to_string(advice.online_cpus);
   else if (advice.kind == AdviceKind::kCpuQuota)
@@ -209,7 +211,7 @@ std::string AdviceEvidence(const analyze::View& view, const Advice& advice) {
       return share + " of its threads' time is in the runtime, handing out iterations" +
              (advice.chunk != 0 ? ", " + Count(advice.chunk) + " at a time, " + Count(advice.count) + " times" : "");
     case AdviceKind::kWaitPolicy:
-      return Number(advice.threads) + " threads on " + Number(advice.cpus) + " processors; " +
+      return Threads(advice.threads) + " on " + Number(advice.cpus) + " processors; " +
              Duration(advice.wait_ns) + " of CPU time, " + share + ", was burnt in waiting";
     case AdviceKind::kTooManyThreads:
     case AdviceKind::kCpuQuota:
