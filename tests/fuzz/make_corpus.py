@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Makes the fuzzers' corpora anew. Inputs that a fuzzer found (corpus/*/found-*) stay.
 
-usage: make_corpus.py       in the top folder, after `bazel build //tests/integration:installed //tests/programs/...`
+usage: make_corpus.py       in the top folder, after `bazel build //tests/integration:installed //tests/programs/... //runtime_shim/device/...`
 
 Logs are real profiles of programs of tests/programs, without this machine's names. Objects and unwind tables are
 compiled from this repository's own files. Settings, names and jitdumps are written down here.
@@ -106,8 +106,8 @@ def trimmed(log):
     return magic + out + end
 
 
-def record(folder, *words, options=()):
-    environment = {"PATH": "/usr/bin:/bin", "OMP_NUM_THREADS": "2", "OMP_CANCELLATION": "true"}
+def record(folder, *words, options=(), **variables):
+    environment = {"PATH": "/usr/bin:/bin", "OMP_NUM_THREADS": "2", "OMP_CANCELLATION": "true", **variables}
     command = [f"{BUILT}/integration/installed/bin/ompprof", "record", "-q", "-F", "250", *options, "-o", f"{folder}/log.ompprof", "--", *words]
     subprocess.run(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False, cwd=folder, timeout=60)
     with open(f"{folder}/log.ompprof", "rb") as file:
@@ -125,6 +125,9 @@ def logs():
         write("log_fuzz", "locks-libgomp", record(folder, programs + "locks_gcc", "200"))
         write("log_fuzz", "flaws", record(folder, programs + "flaws", "imbalance", "flawed", "200", options=("--task-context=full",)))
         write("log_fuzz", "governed", record(folder, programs + "soak", "3", "30", programs + "libsoak.so", options=("--max-overhead=0.1",)))
+        reference = os.path.abspath("bazel-bin/runtime_shim/device/libgomp_reference_device.so")
+        devices = record(folder, programs + "device_paths_gcc", "nowait", "4", options=("--timeline",), LD_PRELOAD=reference)
+        write("log_fuzz", "devices-timeline", devices)
         second = record(folder, programs + "stages", "50", options=("--waits=off",))
         write("log_fuzz", "two-processes", first[:8000] + second[8:])
     chance = random.Random(1)
