@@ -211,8 +211,8 @@ std::string AdviceEvidence(const analyze::View& view, const Advice& advice) {
       return share + " of its threads' time is in the runtime, handing out iterations" +
              (advice.chunk != 0 ? ", " + Count(advice.chunk) + " at a time, " + Count(advice.count) + " times" : "");
     case AdviceKind::kWaitPolicy:
-      return Threads(advice.threads) + " on " + Number(advice.cpus) + " processors; " +
-             Duration(advice.wait_ns) + " of CPU time, " + share + ", was burnt in waiting";
+      return Threads(advice.threads) + " on " + Number(advice.cpus) + " processors; " + Duration(advice.wait_ns) +
+             " of CPU time, " + share + ", was burnt in waiting";
     case AdviceKind::kTooManyThreads:
     case AdviceKind::kCpuQuota:
     case AdviceKind::kAffinityMask:

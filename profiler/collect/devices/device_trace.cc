@@ -126,6 +126,13 @@ bool IsTraced(ompt_set_result_t result) {
   return result == ompt_set_always || result == ompt_set_sometimes || result == ompt_set_sometimes_paired;
 }
 
+void Flush(uint32_t device) {
+  Trace& trace = traces[device];
+  if (trace.started.load(std::memory_order_acquire) && OpenLaunches(-1).load(std::memory_order_relaxed) == 0 &&
+      open_launches[device].load(std::memory_order_relaxed) == 0)
+    trace.flush(trace.handle);
+}
+
 // A buffer has no more records than bytes. A runtime may name a device that has no trace.
 void OnComplete(int device, ompt_buffer_t* buffer, size_t bytes, ompt_buffer_cursor_t begin, int owned) {
   const OwnFloatingPoint floating_point;
@@ -180,12 +187,13 @@ bool CopiesAreTraced(int device) {
 void LaunchIsOpen(int device, int change) { OpenLaunches(device).fetch_add(change, std::memory_order_relaxed); }
 
 void FlushTraces() {
-  if (OpenLaunches(-1).load(std::memory_order_relaxed) != 0) return;
-  for (uint32_t device = 0; device < KnownDevice::kMost; ++device) {
-    Trace& trace = traces[device];
-    if (trace.started.load(std::memory_order_acquire) && open_launches[device].load(std::memory_order_relaxed) == 0)
-      trace.flush(trace.handle);
-  }
+  for (uint32_t device = 0; device < KnownDevice::kMost; ++device) Flush(device);
+}
+
+void EndTrace(int device) {
+  if (device < 0 || static_cast<uint32_t>(device) >= KnownDevice::kMost) return;
+  Flush(static_cast<uint32_t>(device));
+  traces[device].started.store(false, std::memory_order_relaxed);
 }
 
 void ForgetTraces() {

@@ -14,6 +14,9 @@ namespace ompprof::collect {
 // NULL if it has none.
 void StartTrace(int device, ompt_device_t* handle, ompt_function_lookup_t lookup);
 
+// Called in device_finalize, when the device is still there: the trace hands over its last records.
+void EndTrace(int device);
+
 // The host_op_id for an operation that belongs to `counts`, and DeviceStats.id. 0: none.
 ompt_id_t OperationId(const DeviceCounts* counts);
 

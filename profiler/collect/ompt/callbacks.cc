@@ -14,6 +14,7 @@
 #include "profiler/collect/blame/wait_rows.h"
 #include "profiler/collect/blame/waits.h"
 #include "profiler/collect/devices/device_events.h"
+#include "profiler/collect/devices/device_trace.h"
 #include "profiler/collect/locks/lock_origins.h"
 #include "profiler/collect/locks/lock_waits.h"
 #include "profiler/collect/ompt/worksharing.h"
@@ -451,6 +452,11 @@ void OnDeviceInitialize(int device, const char* type, ompt_device_t* handle, omp
   DeviceIsThere(device, type, handle, lookup);
 }
 
+void OnDeviceFinalize(int device) {
+  Count(this_thread, ompt_callback_device_finalize);
+  EndTrace(device);
+}
+
 void OnTarget(ompt_target_t kind, ompt_scope_endpoint_t endpoint, int device, ompt_data_t* encountering_task,
               ompt_data_t* target_task, ompt_data_t* target, const void* codeptr_ra) {
   ThreadState* thread = this_thread;
@@ -545,6 +551,7 @@ const CallbackRegistration registrations[kRegistrations] = {
     OMPPROF_CALLBACK(ompt_callback_control_tool, OnControlTool),
     OMPPROF_CALLBACK(ompt_callback_error, OnError),
     OMPPROF_CALLBACK(ompt_callback_device_initialize, OnDeviceInitialize),
+    OMPPROF_CALLBACK(ompt_callback_device_finalize, OnDeviceFinalize),
     OMPPROF_CALLBACK(ompt_callback_target_emi, OnTarget),
     OMPPROF_CALLBACK(ompt_callback_target_data_op_emi, OnTargetDataOp),
     OMPPROF_CALLBACK(ompt_callback_target_submit_emi, OnTargetSubmit),

@@ -11,7 +11,7 @@
 namespace ompprof::collect {
 
 // The number of callbacks that the collector registers (callbacks.h).
-inline constexpr uint32_t kRegistrations = 22;
+inline constexpr uint32_t kRegistrations = 23;
 
 // The contents of the profile's Runtime message.
 struct RuntimeFacts {

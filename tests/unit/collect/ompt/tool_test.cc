@@ -139,12 +139,12 @@ void WithoutWaits() {
   session.config.waits = false;
   ompt_start_tool_result_t* result = StartTool(202011, "any");
   if (result == nullptr || result->initialize(ScriptedRuntime<0>::Find, 0, &result->tool_data) != 1) _exit(1);
-  const ompt_callbacks_t wanted[] = {ompt_callback_thread_begin,       ompt_callback_thread_end,
-                                     ompt_callback_parallel_begin,     ompt_callback_parallel_end,
-                                     ompt_callback_implicit_task,      ompt_callback_task_create,
-                                     ompt_callback_control_tool,       ompt_callback_error,
-                                     ompt_callback_device_initialize,  ompt_callback_target_emi,
-                                     ompt_callback_target_data_op_emi, ompt_callback_target_submit_emi};
+  const ompt_callbacks_t wanted[] = {
+      ompt_callback_thread_begin,     ompt_callback_thread_end,    ompt_callback_parallel_begin,
+      ompt_callback_parallel_end,     ompt_callback_implicit_task, ompt_callback_task_create,
+      ompt_callback_control_tool,     ompt_callback_error,         ompt_callback_device_initialize,
+      ompt_callback_device_finalize,  ompt_callback_target_emi,    ompt_callback_target_data_op_emi,
+      ompt_callback_target_submit_emi};
   const CallbackRegistration* registrations = Registrations(0);
   for (uint32_t i = 0; i < kRegistrations; ++i) {
     bool is_wanted = false;
