@@ -45,7 +45,11 @@ int LogFile::LinkTo(const char* path) const {
 int LogFile::Open(const char* path, const void* first, size_t first_size) {
   size_ = 0;
   regular_ = true;
-  if (OpenNameless(path) == 0) {
+  // File systems slow down by nameless files that are made for nothing.
+  struct stat status;
+  const bool is_there = stat(path, &status) == 0;
+  if (is_there && S_ISREG(status.st_mode)) return -EEXIST;
+  if (!is_there && OpenNameless(path) == 0) {
     const int failure = Append(first, first_size);
     const int linked = failure == 0 ? LinkTo(path) : failure;
     if (linked == 0) return 0;
@@ -55,7 +59,6 @@ int LogFile::Open(const char* path, const void* first, size_t first_size) {
   }
   long fd = OpenAt(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_APPEND);
   if (fd == -EEXIST) {
-    struct stat status;
     if (stat(path, &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode)) {
       // A pipe without a reader is an error. The program must not wait for a reader.
       regular_ = false;

@@ -12,6 +12,7 @@
 #include "profiler/collect/thread/phase.h"
 #include "profiler/collect/thread/session.h"
 #include "profiler/collect/thread/thread_state.h"
+#include "profiler/collect/write/free_number.h"
 #include "profiler/config/output_name.h"
 #include "proto/callpath_profile_magic.h"
 
@@ -20,8 +21,10 @@ namespace {
 
 // The least number of free nodes in a tree after a round.
 constexpr uint32_t kMinSpareNodes = 4096;
-constexpr int kPiecesOfRound = 16;            // of a file with the names of generated code
-constexpr unsigned kMaxNameAttempts = 10000;  // a script may start this many programs; a try takes 2 us
+constexpr int kPiecesOfRound = 16;  // of a file with the names of generated code
+// Further names of a profile. Processes that start at the same time take each other's names, and try the next ones.
+constexpr unsigned kMostNumber = 1000000;
+constexpr unsigned kMostTries = 10000;
 
 void ReadThreadName(ThreadState* thread) {
   char path[64];
@@ -100,8 +103,9 @@ bool RoundWriter::OpenFile(char* error, size_t size) {
   config::OutputNameParts parts{directory,    program != nullptr ? program + 1 : executable, host, config::MpiRank(),
                                 session.pid,
                                 /*attempt=*/0};
-  for (; parts.attempt < kMaxNameAttempts; ++parts.attempt) {
-    if (!config::ExpandOutputName(session.config.output, parts, path, sizeof(path))) {
+  const auto expand = [&] { return config::ExpandOutputName(session.config.output, parts, path, sizeof(path)); };
+  for (unsigned tries = 0; tries < kMostTries; ++tries) {
+    if (!expand()) {
       snprintf(error, size, "OMPPROF_OUTPUT=%s is not a usable name; only %%h, %%p, %%r and %%%% are expanded",
                session.config.output);
       path[0] = '\0';
@@ -118,9 +122,16 @@ bool RoundWriter::OpenFile(char* error, size_t size) {
       path[0] = '\0';
       return false;
     }
+    if (tries != 0) {
+      ++parts.attempt;
+      continue;
+    }
+    parts.attempt = FreeNumber(kMostNumber, [&](unsigned number) {
+      parts.attempt = number;
+      return expand() && access(path, F_OK) == 0;
+    });
   }
-  snprintf(error, size, "cannot create the profile %s: this name and %u further names are taken", path,
-           kMaxNameAttempts);
+  snprintf(error, size, "cannot create the profile %s: the names before it are taken", path);
   path[0] = '\0';
   return false;
 }
