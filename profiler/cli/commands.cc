@@ -5,6 +5,7 @@
 #include "profiler/cli/annotate_command.h"
 #include "profiler/cli/diff_command.h"
 #include "profiler/cli/export_command.h"
+#include "profiler/cli/help_command.h"
 #include "profiler/cli/info_command.h"
 #include "profiler/cli/merge_command.h"
 #include "profiler/cli/record_command.h"
@@ -42,7 +43,7 @@ constexpr char kExamples[] =
 void AddCommands(CLI::App* app, std::optional<std::vector<std::string>> after_dashes, int* status) {
   app->description("A sampling profiler for OpenMP programs");
   app->name("ompprof");
-  app->set_version_flag("--version", std::string("ompprof ") + config::kVersion);
+  app->set_version_flag("-V,--version", std::string("ompprof ") + config::kVersion);
   app->footer(kExamples);
   app->require_subcommand(1);
   AddRecordCommand(app, std::move(after_dashes), status);
@@ -55,6 +56,12 @@ void AddCommands(CLI::App* app, std::optional<std::vector<std::string>> after_da
   AddWhatIfCommand(app, status);
   AddMergeCommand(app, status);
   AddExportCommand(app, status);
+  AddHelpCommand(app, status);
+  for (CLI::App* command : app->get_subcommands([](CLI::App*) { return true; })) {
+    for (CLI::Option* option : command->get_options([](CLI::Option*) { return true; })) {
+      if (option->nonpositional() && option->get_items_expected_max() == 0) option->disable_flag_override();
+    }
+  }
 }
 
 }  // namespace ompprof::cli

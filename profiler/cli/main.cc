@@ -8,6 +8,7 @@
 
 #include "profiler/cli/commands.h"
 #include "profiler/cli/load.h"
+#include "profiler/cli/usage_error.h"
 
 int main(int argc, char** argv) {
   CLI::App app;
@@ -28,8 +29,7 @@ int main(int argc, char** argv) {
   } catch (const CLI::Success& wanted) {  // --help, --version
     return app.exit(wanted);
   } catch (const CLI::ParseError& error) {
-    ompprof::cli::Complain(error.what());
-    ompprof::cli::Complain("`ompprof --help` and `ompprof COMMAND --help` show the options");
+    ompprof::cli::ComplainOfUsage(app, error);
     return ompprof::cli::kUsage;
   }
   return status;

@@ -19,6 +19,7 @@
 #include "profiler/cli/progress.h"
 #include "profiler/cli/record_options.h"
 #include "profiler/cli/setting_text.h"
+#include "profiler/cli/usage_error.h"
 #include "profiler/config/output_name.h"
 
 namespace ompprof::cli {
@@ -229,6 +230,12 @@ void AddRecordCommand(CLI::App* app, std::optional<std::vector<std::string>> aft
   command->add_flag("-q,--quiet", options->quiet, "No progress line");
   command->callback([options, status, command, after_dashes = std::move(after_dashes)] {
     std::vector<std::string> words = command->remaining();
+    // The parser takes an option that it does not know for the program's name.
+    if (!words.empty() && words[0].size() > 1 && words[0][0] == '-') {
+      Complain(NoSuchOption(*command, words[0]));
+      *status = kUsage;
+      return;
+    }
     if (after_dashes) {
       // After the program's name a "--" is an argument like others.
       if (!words.empty()) words.push_back("--");
