@@ -1,5 +1,6 @@
 #include "profiler/cli/progress.h"
 
+#include <limits.h>
 #include <poll.h>
 #include <signal.h>
 #include <sys/ioctl.h>
@@ -8,6 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
@@ -16,23 +18,31 @@
 #include <memory>
 
 #include "profiler/cli/find_log.h"
+#include "profiler/config/last_line.h"
+#include "profiler/config/output_name.h"
 #include "profiler/model/file_source.h"
+#include "profiler/model/profile_header.h"
 #include "profiler/report/units.h"
 
 namespace ompprof::cli {
 namespace {
 
 constexpr int kPatienceMs = 5000;
+constexpr int kFirstLookMs = 5;  // the next looks come after twice that time, and so on, up to kIntervalMs
 constexpr int kIntervalMs = 1000;
+constexpr size_t kLongestLine = 4096;
 constexpr int kFewestRows = 4;
 constexpr int kTerminal = STDERR_FILENO;
 constexpr int kProgram = 3;  // descriptor of the program's process
 
+// In one piece, because the program writes to the same terminal.
+void Write(const std::string& text) {
+  if (write(kTerminal, text.data(), text.size()) < 0) return;  // the terminal is gone: nobody looks
+}
+
 // The reserved row.
 class BottomRow {
  public:
-  ~BottomRow() { Hide(); }
-
   void Show(const std::string& text) {
     winsize size{};
     if (ioctl(kTerminal, TIOCGWINSZ, &size) != 0 || size.ws_row < kFewestRows || size.ws_col < 10) return Hide();
@@ -45,20 +55,19 @@ class BottomRow {
     Write("\0337\033[" + std::to_string(rows_) + ";1H" + text.substr(0, size.ws_col - 1u) + "\033[K\0338");
   }
 
-  void Hide() {
-    if (rows_ == 0) return;
+  void Hide() { Write(Hidden()); }
+
+  // The bytes that hide the row; none if it is not shown.
+  std::string Hidden() {
+    if (rows_ == 0) return "";
     winsize size{};
     const int all = ioctl(kTerminal, TIOCGWINSZ, &size) == 0 && size.ws_row != 0 ? size.ws_row : rows_;
-    Write("\0337\033[1;" + std::to_string(all) + "r\033[" + std::to_string(rows_) + ";1H\033[K\0338");
+    const std::string row = std::to_string(rows_);
     rows_ = 0;
+    return "\0337\033[1;" + std::to_string(all) + "r\033[" + row + ";1H\033[K\0338";
   }
 
  private:
-  // In one piece, because the program writes to the same terminal.
-  static void Write(const std::string& text) {
-    if (write(kTerminal, text.data(), text.size()) < 0) return;  // the terminal is gone: nobody looks
-  }
-
   int rows_ = 0;  // of the terminal, 0: not shown
 };
 
@@ -68,31 +77,110 @@ bool EndsWithin(int ms) {
   return poll(&program, 1, ms) != 0;
 }
 
-void Watch(pid_t program) {
-  timespec start;
-  clock_gettime(CLOCK_MONOTONIC, &start);
-  if (EndsWithin(kPatienceMs)) return;
-  BottomRow row;
-  std::unique_ptr<LogTotals> totals;
-  do {
-    if (totals == nullptr) {
-      const FoundLog found = FindLog(program);
-      model::ByteSource source;
-      if (!found.path.empty() && model::OpenFileSource(found.path, &source).ok())
-        totals = std::make_unique<LogTotals>(std::move(source));
+bool IsDumb() {
+  const char* terminal = std::getenv("TERM");
+  return terminal == nullptr || std::strcmp(terminal, "dumb") == 0;
+}
+
+// Moves the cursor to the beginning of a line, and stays where it is at one. Spaces for a whole row end at the row's
+// last column in the first case, and in the next row otherwise. The method is zsh's (PROMPT_SP).
+std::string ToLineStart() {
+  winsize size{};
+  if (IsDumb() || ioctl(kTerminal, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return "\r";
+  return std::string(size.ws_col, ' ') + "\r";
+}
+
+bool BelongsTo(const std::string& path, const std::string& run) {
+  Header header;
+  return model::ReadHeader(path, &header) && header.run() == run;
+}
+
+// The collector's file, found while the program runs: at its end, a shell's prompt must not come before the last line.
+class Profile {
+ public:
+  Profile(const ExpectedProfile& expected, pid_t program) : expected_(expected), program_(program) {}
+
+  // A program that becomes another one by exec gets another file.
+  void Look() {
+    const FoundLog found = FindLog(program_);
+    if (found.path.empty()) return;
+    open_ = found.path;
+    if (name_ == expected_.path && !name_.empty()) return;
+    name_ = BelongsTo(expected_.path, expected_.run) ? expected_.path : found.name;
+  }
+
+  // To read while the program runs; empty: not found yet.
+  const std::string& open_path() const { return open_; }
+
+  // Also after the program's end. Empty: no profile was found.
+  std::string name() const {
+    if (name_.empty()) return BelongsTo(expected_.path, expected_.run) ? expected_.path : "";
+    return access(name_.c_str(), R_OK) == 0 ? name_ : "";
+  }
+
+ private:
+  const ExpectedProfile expected_;
+  const pid_t program_;
+  std::string open_;
+  std::string name_;
+};
+
+class Watcher {
+ public:
+  Watcher(const ExpectedProfile& expected, pid_t program) : program_(program), profile_(expected, program) {
+    clock_gettime(CLOCK_MONOTONIC, &start_);
+    char folder[PATH_MAX];
+    if (getcwd(folder, sizeof folder) != nullptr) folder_ = folder;
+  }
+
+  // Returns when the program has ended.
+  void Watch() {
+    int waited = 0;
+    for (int ms = kFirstLookMs; !EndsWithin(ms); ms = std::min(2 * ms, kIntervalMs)) {
+      waited += ms;
+      profile_.Look();
+      in_foreground_ = tcgetpgrp(kTerminal) == getpgid(program_);
+      if (waited >= kPatienceMs && !IsDumb()) ShowProgress();
     }
-    if (totals != nullptr && !totals->Read()) return;
+    Write(row_.Hidden() + LastLineForKilled());
+  }
+
+ private:
+  bool OpenTotals(const std::string& path) {
+    model::ByteSource source;
+    if (totals_ == nullptr && !path.empty() && model::OpenFileSource(path, &source).ok())
+      totals_ = std::make_unique<LogTotals>(std::move(source));
+    return totals_ != nullptr && totals_->Read();
+  }
+
+  // Empty if the collector has seen the end of the program, and has printed the line.
+  std::string LastLineForKilled() {
+    const std::string name = is_rank_ || !in_foreground_ ? "" : profile_.name();
+    char line[kLongestLine];
+    if (name.empty() || !OpenTotals(name) || config::EndsProcess(totals_->end().c_str())) return "";
+    if (!config::LastLine(name.c_str(), folder_.c_str(), line, sizeof line)) return "";
+    return ToLineStart() + "ompprof: " + line + "\r\n";
+  }
+
+  void ShowProgress() {
+    if (!OpenTotals(profile_.open_path()) && totals_ != nullptr) return row_.Hide();
     // The program is stopped or in the background: another program has the terminal.
-    if (tcgetpgrp(kTerminal) != getpgid(program)) {
-      row.Hide();
-      continue;
-    }
+    if (!in_foreground_) return row_.Hide();
     timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
-    row.Show(ProgressText(static_cast<uint64_t>(now.tv_sec - start.tv_sec), totals != nullptr ? totals->samples() : 0,
-                          totals != nullptr ? totals->lost() : 0));
-  } while (!EndsWithin(kIntervalMs));
-}
+    row_.Show(ProgressText(static_cast<uint64_t>(now.tv_sec - start_.tv_sec),
+                           totals_ != nullptr ? totals_->samples() : 0, totals_ != nullptr ? totals_->lost() : 0));
+  }
+
+  const pid_t program_;
+  Profile profile_;
+  std::string folder_;
+  const bool is_rank_ = *config::MpiRank() != '\0';
+  timespec start_;
+  bool in_foreground_ = true;
+  BottomRow row_;
+  std::unique_ptr<LogTotals> totals_;
+};
 
 }  // namespace
 
@@ -106,6 +194,7 @@ bool LogTotals::Read() {
     if (next == model::RecordLog::Next::kEnd || next == model::RecordLog::Next::kCut) return true;
     if (next != model::RecordLog::Next::kRecord) return false;
     for (const uint32_t samples : record_.samples().samples()) samples_ += samples;
+    if (record_.has_footer()) end_ = record_.footer().reason();
     if (record_.kind_case() != Record::kLost) continue;
     lost_ = 0;
     const Lost& lost = record_.lost();
@@ -127,10 +216,11 @@ std::string ProgressText(uint64_t seconds, uint64_t samples, uint64_t lost) {
          (samples == 1 ? " sample, " : " samples, ") + report::Count(lost) + " lost";
 }
 
-void StartProgress() {
-  const char* terminal = std::getenv("TERM");
+void StartProgress(const ExpectedProfile& expected) {
   // Process 1 of a container would become the watcher's parent.
-  if (isatty(kTerminal) == 0 || terminal == nullptr || std::strcmp(terminal, "dumb") == 0 || getpid() == 1) return;
+  if (isatty(kTerminal) == 0 || getpid() == 1) return;
+  char folder[PATH_MAX];
+  if (*config::MpiRank() == '\0' && getcwd(folder, sizeof folder) != nullptr) setenv("OMPPROF_LAST_LINE", folder, 1);
   const pid_t program = getpid();
   const long descriptor = syscall(SYS_pidfd_open, program, 0);
   if (descriptor < 0) return;  // before Linux 5.3
@@ -154,7 +244,7 @@ void StartProgress() {
   syscall(SYS_close_range, kProgram + 1, ~0u, 0);
   close(STDIN_FILENO);
   close(STDOUT_FILENO);
-  Watch(program);
+  Watcher(expected, program).Watch();
   _exit(0);
 }
 

@@ -1,8 +1,9 @@
-// A line at the bottom of the terminal with the progress of a long recording. `ompprof record` starts the line.
+// A line at the bottom of the terminal with the progress of a long recording, and a line about the profile at the end.
+// `ompprof record` starts them.
 //
-// A process of its own draws the line. That process is no child of the program. While the line is shown, the terminal's
-// last row does not scroll, so the program's output stays as it is without the line, unfinished lines included. The
-// method is apt's ("Dpkg::Progress-Fancy").
+// A process of its own draws the lines. That process is no child of the program. While the progress is shown, the
+// terminal's last row does not scroll, so the program's output stays as it is without the line, unfinished lines
+// included. The method is apt's ("Dpkg::Progress-Fancy").
 #ifndef OMPPROF_PROFILER_CLI_PROGRESS_H_
 #define OMPPROF_PROFILER_CLI_PROGRESS_H_
 
@@ -23,6 +24,8 @@ class LogTotals {
 
   uint64_t samples() const { return samples_; }
   uint64_t lost() const { return lost_; }
+  // The reason in the log's footer; empty: the log has none.
+  const std::string& end() const { return end_; }
 
  private:
   model::RecordLog log_;
@@ -30,15 +33,25 @@ class LogTotals {
   bool opened_ = false;
   uint64_t samples_ = 0;
   uint64_t lost_ = 0;
+  std::string end_;
 };
 
 // "ompprof: 1:05, 12,345 samples, 2 lost"
 std::string ProgressText(uint64_t seconds, uint64_t samples, uint64_t lost);
 
-// Starts the line for the program that this process is about to become. Does nothing if standard error is no terminal.
-// The line is not shown in the first five seconds, nor while the program is in the terminal's background. The line goes
-// when the program ends.
-void StartProgress();
+// The profile that the collector is expected to write.
+struct ExpectedProfile {
+  std::string path;  // by the name of the program; empty: not known
+  std::string run;   // the name of the run, in the profile's header
+};
+
+// Starts the progress line for the program that this process is about to become, and asks the collector for the line at
+// the end. Does nothing if standard error is no terminal. The progress is not shown in the first five seconds. Both
+// lines are shown only while the program is in the terminal's foreground. An MPI rank has no last line: hundreds of
+// ranks would have hundreds.
+// The collector prints the last line before the program's end is known to the shell, so the prompt follows. The process
+// of the progress line prints it where the collector could not: for a program that a signal ended.
+void StartProgress(const ExpectedProfile& expected);
 
 }  // namespace ompprof::cli
 

@@ -17,6 +17,7 @@
 #include "profiler/cli/preload_check.h"
 #include "profiler/cli/profile_family.h"
 #include "profiler/cli/progress.h"
+#include "profiler/cli/record_checks.h"
 #include "profiler/cli/record_options.h"
 #include "profiler/cli/setting_text.h"
 #include "profiler/cli/usage_error.h"
@@ -31,7 +32,8 @@ constexpr int kNotRunnable = 126;
 
 struct Options {
   std::shared_ptr<GivenSettings> settings = std::make_shared<GivenSettings>();
-  bool quiet = false;  // no progress line
+  bool quiet = false;       // no progress line, and no last line
+  bool run_anyway = false;  // also where the collector cannot record
 };
 
 std::string OwnFolder() {
@@ -144,16 +146,13 @@ std::string RunName() {
          std::to_string(now.tv_nsec);
 }
 
-// Moves the profiles of an earlier run out of the way of the program's profile.
-model::Status MoveEarlierRunAside(const config::Config& config, const std::string& program, const std::string& run) {
-  char folder[PATH_MAX];
-  if (getcwd(folder, sizeof folder) == nullptr) return {};
-  const std::string host = HostName();
-  const std::string name = program.substr(program.rfind('/') + 1);
-  const config::OutputNameParts parts{folder, name.c_str(), host.c_str(), config::MpiRank(), getpid(), 0};
-  char path[PATH_MAX];
-  if (!config::ExpandOutputName(config.output, parts, path, sizeof path)) return {};
-  return MoveFamilyAside(path, run);
+// What keeps the collector from recording `config`'s events into the file `path`. Moves the profiles of an earlier run
+// out of the way of that file.
+model::Status PrepareRecording(const config::Config& config, const std::string& path, const std::string& run) {
+  if (model::Status event = CheckEvent(config); !event.ok()) return event;
+  if (path.empty()) return {};
+  if (model::Status moved = MoveFamilyAside(path, run); !moved.ok()) return moved;
+  return CheckWritable(path);
 }
 
 int CannotRun(const std::string& program, int error) {
@@ -193,12 +192,16 @@ int Run(const Options& options, const std::vector<std::string>& words) {
     // exec keeps the process id. By this id the collector tells the program from the processes that it starts.
     setenv("OMPPROF_MAIN_PID", std::to_string(getpid()).c_str(), 1);
     const std::string run = RunName();
-    if (const model::Status moved = MoveEarlierRunAside(config, program.path, run); !moved.ok()) {
-      Complain(moved.sentence());
+    std::string path;
+    model::Status ready = PlanProfile(config, program.path, &path);
+    if (ready.ok()) ready = PrepareRecording(config, path, run);
+    if (!ready.ok() && !options.run_anyway) {
+      Complain(ready.sentence() + "; --run-anyway runs the program without a profile");
       return kUsage;
     }
     setenv("OMPPROF_RUN", run.c_str(), 1);
-    if (!options.quiet) StartProgress();
+    unsetenv("OMPPROF_LAST_LINE");  // a recorded script may run this command with other options
+    if (!options.quiet) StartProgress({path, run});
   }
 
   std::vector<char*> arguments;
@@ -215,7 +218,9 @@ void AddRecordCommand(CLI::App* app, std::optional<std::vector<std::string>> aft
   CLI::App* command = app->add_subcommand("record", "Run a program and write a profile of it");
   command->footer(
       "The program and its arguments follow the options. Output, exit status and signals are the program's. During a\n"
-      "run of more than five seconds, the terminal's last row shows time, samples and losses.\n"
+      "run of more than five seconds, the terminal's last row shows time, samples and losses. At the end, a line on "
+      "the\n"
+      "terminal names the profile. Where standard error is no terminal, ompprof prints warnings only.\n"
       "\n" +
       (kEnvironmentHeading + EnvironmentHelp()) +
       "\n"
@@ -227,7 +232,10 @@ void AddRecordCommand(CLI::App* app, std::optional<std::vector<std::string>> aft
   // All words after the program's name belong to the program.
   command->prefix_command();
   AddSettingOptions(command, options->settings);
-  command->add_flag("-q,--quiet", options->quiet, "No progress line");
+  command->add_flag("-q,--quiet", options->quiet, "No progress line, and no line about the profile at the end");
+  command->add_flag("--run-anyway", options->run_anyway,
+                    "Run the program without a profile if the profile cannot be written, or if the machine does not "
+                    "count the event");
   command->callback([options, status, command, after_dashes = std::move(after_dashes)] {
     std::vector<std::string> words = command->remaining();
     // The parser takes an option that it does not know for the program's name.

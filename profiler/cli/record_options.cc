@@ -48,7 +48,8 @@ void AddSettingOptions(CLI::App* command, const std::shared_ptr<GivenSettings>& 
         OptionHelp(setting));
     option->type_name(TypeName(setting))->default_str(DefaultText(setting));
     // The names of events are too many for the column of options: the list of variables has them.
-    if (setting.type.kind == config::SettingKind::kEvent) option->option_text(setting.placeholder);
+    if (setting.type.kind == config::SettingKind::kEvent)
+      option->option_text(std::string(setting.placeholder) + "=" + DefaultText(setting));
   }
 }
 

@@ -30,7 +30,7 @@ struct Appender {
 bool ExpandOutputName(const char* pattern, const OutputNameParts& parts, char* out, size_t size) {
   Appender name{out, size};
   char number[24];
-  if (pattern[0] == '\0') pattern = parts.rank[0] != '\0' ? "ompprof.%x.%h.%r.%p.ompprof" : "ompprof.%x.%h.%p.ompprof";
+  if (pattern[0] == '\0') pattern = parts.rank[0] != '\0' ? kUsualRankPattern : kUsualPattern;
   if (pattern[0] != '/') {
     name.Text(parts.directory);
     name.Char('/');

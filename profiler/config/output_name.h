@@ -17,9 +17,16 @@ struct OutputNameParts {
   unsigned attempt;  // 0; then 1, 2, ... if the name is taken: ".1" goes before ".ompprof"
 };
 
-// Expands `pattern` into `out`. %h is the host, %p the pid, %r the rank or 0, %% a percent sign. An empty pattern means
-// ompprof.<program>.%h.%p.ompprof, with the rank behind the host if there is one. False: the name does not fit, or the
-// pattern has an unknown % sequence.
+// The pattern of a name that the user did not choose: ompprof.PROGRAM.HOST.PID.ompprof. For an MPI rank, the rank
+// stands behind the host.
+inline constexpr char kUsualPattern[] = "ompprof.%x.%h.%p.ompprof";
+inline constexpr char kUsualRankPattern[] = "ompprof.%x.%h.%r.%p.ompprof";
+
+// For sentences about patterns.
+inline constexpr char kNamePatterns[] = "%h, %p, %r, %x and %%";
+
+// Expands `pattern` into `out`. %h is the host, %p the pid, %r the rank or 0, %x the program, %% a percent sign. An
+// empty pattern means the usual pattern. False: the name does not fit, or the pattern has an unknown % sequence.
 bool ExpandOutputName(const char* pattern, const OutputNameParts& parts, char* out, size_t size);
 
 // The end of a profile's name. The number of a later attempt stands in front of it: "a.ompprof", "a.2.ompprof".

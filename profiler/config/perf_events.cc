@@ -1,6 +1,7 @@
 #include "profiler/config/perf_events.h"
 
-#include <linux/perf_event.h>
+#include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
 namespace ompprof::config {
@@ -40,6 +41,23 @@ const PerfEvent* FindPerfEvent(const char* name) {
     if (strcmp(event.name, name) == 0) return &event;
   }
   return nullptr;
+}
+
+uint64_t PeriodOf(const PerfEvent& event, uint32_t frequency) {
+  return event.default_period != 0 ? event.default_period : 1000000000ull / frequency;
+}
+
+void RefusalText(const char* event, int error, char* out, size_t size) {
+  if (error == ENOENT || error == ENODEV || error == EOPNOTSUPP || error == EINVAL) {
+    snprintf(out, size,
+             "event %s: this machine does not count it (perf_event_open: %s); task-clock works everywhere perf does",
+             event, strerror(error));
+  } else if (error == EACCES || error == EPERM) {
+    snprintf(out, size, "event %s: not permitted (perf_event_open: %s); see /proc/sys/kernel/perf_event_paranoid",
+             event, strerror(error));
+  } else {
+    snprintf(out, size, "event %s: perf_event_open: %s", event, strerror(error));
+  }
 }
 
 }  // namespace ompprof::config

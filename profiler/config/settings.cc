@@ -4,6 +4,8 @@
 
 #include <type_traits>
 
+#include "profiler/config/output_name.h"
+
 namespace ompprof::config {
 namespace {
 
@@ -98,8 +100,10 @@ constexpr SettingType Text(const char* unset) {
 }
 
 template <auto kMember>
-constexpr SettingType Event() {
-  return {SettingKind::kEvent, Characters<kMember>()};
+constexpr SettingType Event(const char* unset) {
+  SettingType type = {SettingKind::kEvent, Characters<kMember>()};
+  type.unset = unset;
+  return type;
 }
 
 template <auto kMember>
@@ -112,11 +116,12 @@ constexpr SettingType Signal(const char* unset) {
 constexpr Setting kSettings[] = {
     {"OMPPROF_FREQUENCY", "-F,--frequency", "HZ", "Samples per second of each thread's CPU time",
      Unsigned<&Config::frequency>(1, 10000, "samples per second")},
-    {"OMPPROF_OUTPUT", "-o,--output", "FILE", "File to write; %h, %p and %r stand for host, process and rank",
-     Text<&Config::output>("ompprof.PROGRAM.%h.%p.ompprof")},
+    {"OMPPROF_OUTPUT", "-o,--output", "FILE",
+     "File to write; %x, %h, %p and %r stand for program, host, process and rank",
+     Text<&Config::output>(kUsualPattern)},
     {"OMPPROF_CLOCK", "--clock", "CLOCK", "Clock that times the samples", Word<&Config::clock>(kClockWords)},
     {"OMPPROF_EVENT", "-e,--event", "EVENT", "Perf event, such as cycles, that times the samples instead of a clock",
-     Event<&Config::event>()},
+     Event<&Config::event>("none")},
     {"OMPPROF_SIGNAL", "--signal", "SIGNAL", "Signal that takes the samples: a number, or a name such as RTMIN+3",
      Signal<&Config::signal>("PROF")},
     {"OMPPROF_UNWIND", "--unwind", "HOW", "What the walk of a stack follows", Word<&Config::unwind>(kUnwindWords)},
@@ -152,6 +157,10 @@ constexpr Setting kSettings[] = {
 };
 
 constexpr OtherVariable kOtherVariables[] = {
+    {"OMPPROF_LAST_LINE",
+     "Folder from which the last line on a terminal names the profile. `ompprof record` sets this variable, except "
+     "with "
+     "--quiet"},
     {"OMPPROF_LIBRARY", "Path of the collector libompprof.so, instead of the installed file"},
     {"OMPPROF_MAIN_PID", "Process that `ompprof record` starts. `record` sets this variable"},
     {"OMPPROF_RUN", "Name of the run, for the headers of its profiles. `ompprof record` sets this variable"},

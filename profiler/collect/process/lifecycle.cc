@@ -19,6 +19,7 @@
 #include "profiler/collect/ompt/tool.h"
 #include "profiler/collect/paths/mapping_changes.h"
 #include "profiler/collect/paths/walk_guard.h"
+#include "profiler/collect/process/last_line.h"
 #include "profiler/collect/process/process_facts.h"
 #include "profiler/collect/process/startup_objects.h"
 #include "profiler/collect/process/thread_attach.h"
@@ -93,6 +94,7 @@ bool StartSession() {
     if (!session.config.children) return false;
     NameProcessInWarnings();
   }
+  if (is_main) PrepareLastLine();
   SetMemoryBudget(session.config.max_memory);
   NotePermanentObjects();
   if (!CreateThreadEnd(ThisThreadEnds) || !InstallSignalHandler()) {
@@ -176,6 +178,7 @@ void ShutDownSession(const char* reason, bool at_once) {
   if (!at_once) JoinWriter();
   if (error[0] != '\0') Warn("%s", error);
   WarnIfSignalWasTaken();
+  PrintLastLine(reason);
 }
 
 void RestartSessionInChild() {

@@ -23,22 +23,11 @@ namespace {
 
 const config::PerfEvent* selected = nullptr;
 
-// The event leaves the kernel out even where counting it is permitted. An overflow inside a system call that then
-// sleeps would interrupt the sleep (seen: 62 of a program's sleeps). The weight of the thread's next sample contains
-// the kernel's time. For task-clock, a CPU timer at the kernel's tick keeps that next sample near: its signals come at
-// the return to user code. Without this timer, a thread that spins in sched_yield for 20 ms would charge them to its
-// next work.
+// The event leaves the kernel out (perf_events.h), so the weight of the thread's next sample contains the kernel's
+// time. For task-clock, a CPU timer at the kernel's tick keeps that next sample near: its signals come at the return to
+// user code. Without this timer, a thread that spins in sched_yield for 20 ms would charge them to its next work.
 long Open(const config::PerfEvent& event, pid_t tid, uint64_t period) {
-  perf_event_attr attr;
-  memset(&attr, 0, sizeof(attr));
-  attr.size = sizeof(attr);
-  attr.type = event.type;
-  attr.config = event.config;
-  attr.sample_period = period;
-  attr.disabled = 1;
-  attr.exclude_kernel = 1;
-  attr.exclude_hv = 1;
-  attr.wakeup_events = 1;
+  perf_event_attr attr = config::AttributesOf(event, period);
   return RawSyscall(SYS_perf_event_open, reinterpret_cast<long>(&attr), tid, -1, -1, PERF_FLAG_FD_CLOEXEC);
 }
 
@@ -311,22 +300,13 @@ bool PerfTaskClockWorks() {
 
 bool SelectPerfEvent(const char* name, char* error, size_t size) {
   selected = config::FindPerfEvent(name);  // ReadConfig has refused all other names
-  session.period = selected->default_period != 0 ? selected->default_period : 1000000000ull / session.config.frequency;
+  session.period = config::PeriodOf(*selected, session.config.frequency);
   const long fd = Open(*selected, 0, session.period);
   if (fd >= 0) {
     RawSyscall(SYS_close, fd);
     return true;
   }
-  if (fd == -ENOENT || fd == -ENODEV || fd == -EOPNOTSUPP || fd == -EINVAL) {
-    snprintf(error, size,
-             "event %s: this machine does not count it (perf_event_open: %s); task-clock works everywhere perf does",
-             name, strerror(static_cast<int>(-fd)));
-  } else if (fd == -EACCES || fd == -EPERM) {
-    snprintf(error, size, "event %s: not permitted (perf_event_open: %s); see /proc/sys/kernel/perf_event_paranoid",
-             name, strerror(static_cast<int>(-fd)));
-  } else {
-    snprintf(error, size, "event %s: perf_event_open: %s", name, strerror(static_cast<int>(-fd)));
-  }
+  config::RefusalText(name, static_cast<int>(-fd), error, size);
   return false;
 }
 

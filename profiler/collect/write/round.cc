@@ -106,8 +106,8 @@ bool RoundWriter::OpenFile(char* error, size_t size) {
   const auto expand = [&] { return config::ExpandOutputName(session.config.output, parts, path, sizeof(path)); };
   for (unsigned tries = 0; tries < kMostTries; ++tries) {
     if (!expand()) {
-      snprintf(error, size, "OMPPROF_OUTPUT=%s is not a usable name; only %%h, %%p, %%r and %%%% are expanded",
-               session.config.output);
+      snprintf(error, size, "OMPPROF_OUTPUT=%s is not a usable name; only %s are expanded", session.config.output,
+               config::kNamePatterns);
       path[0] = '\0';
       return false;
     }

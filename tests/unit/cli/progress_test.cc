@@ -69,8 +69,21 @@ TEST(LogTotals, OfALogThatGrows) {
   EXPECT_TRUE(totals.Read());
   EXPECT_EQ(totals.samples(), 11u);
   EXPECT_EQ(totals.lost(), 5u);
+  EXPECT_EQ(totals.end(), "") << "the log has no footer";
   LogTotals other(test::FromMemory("not a profile"));
   EXPECT_FALSE(other.Read());
+}
+
+TEST(LogTotals, TheEndOfALog) {
+  test::ProfileBuilder builder;
+  Record record;
+  record.mutable_footer()->set_reason("exec");
+  builder.Append(record);
+  record.mutable_footer()->set_reason("exit");
+  builder.Append(record);
+  LogTotals totals(test::FromMemory(builder.Bytes()));
+  EXPECT_TRUE(totals.Read());
+  EXPECT_EQ(totals.end(), "exit") << "a later footer replaces an earlier one";
 }
 
 }  // namespace

@@ -90,8 +90,8 @@ TEST(Settings, NoTwoHaveANameInCommon) {
 }
 
 TEST(Settings, DefaultsAreValuesOrSaySo) {
-  const std::vector<std::string> expected = {"199",  "ompprof.PROGRAM.%h.%p.ompprof",
-                                             "cpu",  "",
+  const std::vector<std::string> expected = {"199",  "ompprof.%x.%h.%p.ompprof",
+                                             "cpu",  "none",
                                              "PROF", "cfi",
                                              "512",  "256M",
                                              "site", "0",

@@ -1,0 +1,76 @@
+#include "profiler/cli/record_checks.h"
+
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include "profiler/config/output_name.h"
+#include "profiler/config/perf_events.h"
+
+namespace ompprof::cli {
+namespace {
+
+model::Status CannotCreate(const std::string& path, int error) {
+  return model::Status("cannot create the profile " + path + ": " + std::strerror(error) +
+                       "; name another file with -o");
+}
+
+}  // namespace
+
+model::Status PlanProfile(const config::Config& config, const std::string& program, std::string* path) {
+  path->clear();
+  char folder[PATH_MAX];
+  if (getcwd(folder, sizeof folder) == nullptr) return {};
+  char host[256] = "";
+  if (gethostname(host, sizeof host - 1) != 0) std::strcpy(host, "localhost");
+  const std::string name = program.substr(program.rfind('/') + 1);
+  const config::OutputNameParts parts{folder, name.c_str(), host, config::MpiRank(), getpid(), 0};
+  char expanded[PATH_MAX];
+  if (!config::ExpandOutputName(config.output, parts, expanded, sizeof expanded))
+    return model::Status("'" + std::string(config.output) + "' is no usable name of a profile; only " +
+                         config::kNamePatterns + " are expanded, and the name has at most " +
+                         std::to_string(PATH_MAX - 1) + " bytes");
+  *path = expanded;
+  return {};
+}
+
+model::Status CheckWritable(const std::string& path) {
+  struct stat info;
+  if (stat(path.c_str(), &info) == 0) {
+    if (S_ISDIR(info.st_mode)) return model::Status(path + ": is a folder; name a file in it with -o");
+    if (S_ISREG(info.st_mode) || access(path.c_str(), W_OK) == 0) return {};
+    return CannotCreate(path, errno);
+  }
+  const int descriptor = open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  if (descriptor < 0) return errno == EEXIST ? model::Status() : CannotCreate(path, errno);
+  // Beyond RLIMIT_FSIZE, the kernel sends a signal.
+  const auto former = signal(SIGXFSZ, SIG_IGN);
+  const ssize_t written = write(descriptor, "", 1);
+  const int error = errno;
+  signal(SIGXFSZ, former);
+  close(descriptor);
+  unlink(path.c_str());
+  return written == 1 ? model::Status() : CannotCreate(path, error);
+}
+
+model::Status CheckEvent(const config::Config& config) {
+  if (config.event[0] == '\0') return {};
+  const config::PerfEvent* event = config::FindPerfEvent(config.event);
+  perf_event_attr attributes = config::AttributesOf(*event, config::PeriodOf(*event, config.frequency));
+  const long descriptor = syscall(SYS_perf_event_open, &attributes, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
+  if (descriptor >= 0) {
+    close(static_cast<int>(descriptor));
+    return {};
+  }
+  char refusal[1024];
+  config::RefusalText(config.event, errno, refusal, sizeof refusal);
+  return model::Status(refusal);
+}
+
+}  // namespace ompprof::cli

@@ -1,0 +1,27 @@
+// Reasons for which the collector would not record, found before the program starts. `ompprof record` then refuses to
+// start the program: a run of an hour without a profile helps nobody.
+#ifndef OMPPROF_PROFILER_CLI_RECORD_CHECKS_H_
+#define OMPPROF_PROFILER_CLI_RECORD_CHECKS_H_
+
+#include <string>
+
+#include "profiler/config/config.h"
+#include "profiler/model/status.h"
+
+namespace ompprof::cli {
+
+// In `path`, the name that the collector gives to the profile, if this process becomes `program`. If `program` is a
+// script, its interpreter's name stands in the place of the script's. Empty: the working folder has no name. The status
+// has a sentence if the pattern of the name is not usable.
+model::Status PlanProfile(const config::Config& config, const std::string& program, std::string* path);
+
+// Tries to create the file `path` and to write to it, and removes the file again. An existing profile, device or pipe
+// is fine: the collector takes another name or writes to it.
+model::Status CheckWritable(const std::string& path);
+
+// Whether this machine counts the event of --event for this user.
+model::Status CheckEvent(const config::Config& config);
+
+}  // namespace ompprof::cli
+
+#endif  // OMPPROF_PROFILER_CLI_RECORD_CHECKS_H_
