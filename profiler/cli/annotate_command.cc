@@ -6,8 +6,10 @@
 #include <vector>
 
 #include "profiler/analyze/annotation.h"
+#include "profiler/cli/effects.h"
 #include "profiler/cli/load.h"
 #include "profiler/cli/terminal.h"
+#include "profiler/cli/values.h"
 #include "profiler/report/annotate_json.h"
 #include "profiler/report/annotate_target.h"
 #include "profiler/report/annotate_text.h"
@@ -31,7 +33,15 @@ struct Options {
   OutputOptions output;
 };
 
-int Run(Options options) {
+int Run(const CLI::App& command, Options options) {
+  const bool json = options.format == "json";
+  if (!AllHaveEffect(command, {{"--source", !json, "with --format=json, which has the source lines"},
+                               {"--min-percent", !json, "with --format=json, which has every line with a cost"},
+                               {"--context", !json, "with --format=json"},
+                               {"--objdump", options.text.code || (!json && !options.text.source), "without --asm"},
+                               {"--width", !json, "with --format=json"},
+                               {"--color", !json || options.output.color == "never", "with --format=json"}}))
+    return kUsage;
   Loaded loaded;
   const analyze::ViewKind kind = options.view == "machine" ? analyze::ViewKind::kMachine : analyze::ViewKind::kUser;
   const int status = Load(options.files, kind, &loaded);
@@ -46,7 +56,6 @@ int Run(Options options) {
   }
   options.text.style = StyleOf(options.output);
   const analyze::Annotation annotation = analyze::Annotate(view, meant);
-  const bool json = options.format == "json";
   const std::string text = json
                                ? report::AnnotateJson(view, annotation, options.name, &loaded.symbolizer, options.text)
                                : report::AnnotateText(view, annotation, options.name, &loaded.symbolizer, options.text);
@@ -71,16 +80,18 @@ void AddAnnotateCommand(CLI::App* app, int* status) {
   command
       ->add_option("--min-percent", options->text.min_percent,
                    "Show lines and instructions with at least this share of the whole, in percent")
-      ->check(CLI::Range(0.0, 100.0))
+      ->check(Between(0, 100))
       ->capture_default_str()
       ->group(kGroup);
   command->add_option("--context", options->text.context, "Lines or instructions to show around each of these")
       ->type_name("N")
+      ->check(Whole())
       ->capture_default_str()
       ->group(kGroup);
   command
-      ->add_option("--source-path", options->text.source_folders,
-                   "Folder with source files (may be given several times)")
+      ->add_option(
+          "--source-path", options->text.source_folders,
+          "Folder with source files; may be given several times (default: the folders in the debug information)")
       ->type_name("DIR")
       ->allow_extra_args(false)
       ->group(kGroup);
@@ -91,17 +102,17 @@ void AddAnnotateCommand(CLI::App* app, int* status) {
   command
       ->add_option("--view", options->view,
                    "user: waiting counts at the line that waits; machine: shows the OpenMP runtime's own code too")
-      ->check(CLI::IsMember({"user", "machine"}))
+      ->check(OneOf({"user", "machine"}))
       ->capture_default_str()
       ->group(kGroup);
   command
       ->add_option("--format", options->format, "text; json: every line with a cost, and with --asm every instruction")
-      ->check(CLI::IsMember({"text", "json"}))
+      ->check(OneOf({"text", "json"}))
       ->capture_default_str()
       ->group("Output");
   AddOutputOptions(command, &options->output);
   command->footer(kExamples);
-  command->callback([options, status] { *status = Run(*options); });
+  command->callback([command, options, status] { *status = Run(*command, *options); });
 }
 
 }  // namespace ompprof::cli

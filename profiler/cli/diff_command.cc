@@ -2,6 +2,7 @@
 
 #include <cstdio>
 #include <deque>
+#include <limits>
 #include <memory>
 #include <set>
 #include <string>
@@ -9,7 +10,9 @@
 
 #include "profiler/analyze/build_view.h"
 #include "profiler/analyze/diff.h"
+#include "profiler/cli/effects.h"
 #include "profiler/cli/load.h"
+#include "profiler/cli/values.h"
 #include "profiler/model/header_facts.h"
 #include "profiler/report/diff_json.h"
 #include "profiler/report/diff_text.h"
@@ -77,7 +80,12 @@ bool Measure(const std::vector<std::string>& files, Side* side, std::set<std::st
   return true;
 }
 
-int Run(Options options) {
+int Run(const CLI::App& command, Options options) {
+  const bool json = options.format == "json";
+  if (!AllHaveEffect(command, {{"--limit", !json, "with --format=json, which has all rows"},
+                               {"--full-names", !json, "with --format=json, which has the full names"}}))
+    return kUsage;
+  if (options.text.limit == 0) options.text.limit = std::numeric_limits<size_t>::max();
   if (options.before.empty() && options.after.empty() && options.files.size() == 2) {
     options.before = {options.files[0]};
     options.after = {options.files[1]};
@@ -132,20 +140,25 @@ void AddDiffCommand(CLI::App* app, int* status) {
       "  ompprof diff --before old.*.ompprof --after new.*.ompprof      several runs of each\n"
       "  ompprof diff --fail-on-regression=5 base.ompprof this.ompprof  for a continuous integration");
   command->add_option("FILE", options->files, "The profiles before and after: BEFORE AFTER")->type_name("");
-  command->add_option("--before", options->before, "Profiles from before the change")->type_name("FILE...");
-  command->add_option("--after", options->after, "Profiles from after the change")->type_name("FILE...");
+  command->add_option("--before", options->before, "Profiles from before the change (default: the first FILE)")
+      ->type_name("FILE...");
+  command->add_option("--after", options->after, "Profiles from after the change (default: the second FILE)")
+      ->type_name("FILE...");
   command
       ->add_option("--fail-on-regression", options->percent,
                    "Exit with status 3 if something became slower beyond noise and by more than PERCENT: the run, or a "
-                   "function or region with at least 1 % of the run")
+                   "function or region with at least 1 % of the run (default: no such status)")
       ->type_name("PERCENT")
-      ->check(CLI::Range(0.0, 1e6));
-  command->add_option("--limit", options->text.limit, "Rows of each table")->type_name("N")->capture_default_str();
+      ->check(Between(0, 1e6));
+  command->add_option("--limit", options->text.limit, "Rows of each table; 0: all rows")
+      ->type_name("N")
+      ->check(Whole())
+      ->capture_default_str();
   command->add_flag("--full-names", options->text.full_names, "C++ names with parameters and template arguments");
   command->add_option("--format", options->format, "Format of the output")
-      ->check(CLI::IsMember({"text", "json"}))
+      ->check(OneOf({"text", "json"}))
       ->capture_default_str();
-  command->callback([options, status] { *status = Run(*options); });
+  command->callback([command, options, status] { *status = Run(*command, *options); });
 }
 
 }  // namespace ompprof::cli

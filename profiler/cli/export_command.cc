@@ -7,7 +7,9 @@
 #include <vector>
 
 #include "profiler/analyze/fold_paths.h"
+#include "profiler/cli/effects.h"
 #include "profiler/cli/load.h"
+#include "profiler/cli/values.h"
 #include "profiler/report/csv_report.h"
 #include "profiler/report/folded.h"
 #include "profiler/report/pprof.h"
@@ -47,7 +49,8 @@ std::string Export(const Options& options, const Loaded& loaded) {
   return report::Pprof(loaded.view, loaded.symbolizer);
 }
 
-int Run(const Options& options) {
+int Run(const CLI::App& command, const Options& options) {
+  if (!AllHaveEffect(command, {{"--by-phase", options.format == "folded", "without --format=folded"}})) return kUsage;
   if (options.format == "pprof" && options.output == "-" && isatty(STDOUT_FILENO)) {
     Complain("a pprof file is not text: name a file with -o, or send the output through a pipe");
     return kUsage;
@@ -90,7 +93,7 @@ void AddExportCommand(CLI::App* app, int* status) {
           "profile for each thread; perfetto: JSON for ui.perfetto.dev and chrome://tracing, from a run recorded "
           "with --timeline; csv-functions, csv-regions: a table for data frames")
       ->required()
-      ->check(CLI::IsMember({"pprof", "folded", "speedscope", "perfetto", "csv-functions", "csv-regions"}));
+      ->check(OneOf({"pprof", "folded", "speedscope", "perfetto", "csv-functions", "csv-regions"}));
   command->add_flag("--by-phase", options->by_phase,
                     "With --format=folded: begin each stack with its phase (ompprof_push_label)");
   command->add_flag("--fold", options->fold,
@@ -103,9 +106,9 @@ void AddExportCommand(CLI::App* app, int* status) {
                    "user: the program as written, with workers' call paths below the code that created their region; "
                    "machine: the "
                    "stacks as the machine had them")
-      ->check(CLI::IsMember({"user", "machine"}))
+      ->check(OneOf({"user", "machine"}))
       ->capture_default_str();
-  command->callback([options, status] { *status = Run(*options); });
+  command->callback([command, options, status] { *status = Run(*command, *options); });
 }
 
 }  // namespace ompprof::cli

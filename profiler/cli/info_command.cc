@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "profiler/cli/load.h"
+#include "profiler/cli/values.h"
 #include "profiler/model/profile_reader.h"
 #include "profiler/report/info_json.h"
 #include "profiler/report/info_text.h"
@@ -68,7 +69,7 @@ void AddInfoCommand(CLI::App* app, int* status) {
       "  ompprof info --format=json *.ompprof | jq '.processes[] | [.rank, .samples]'");
   command->add_option("FILE", options->files, "Profiles that `ompprof record` or `ompprof merge` wrote")->required();
   command->add_option("--format", options->format, "Format of the output")
-      ->check(CLI::IsMember({"text", "json"}))
+      ->check(OneOf({"text", "json"}))
       ->capture_default_str();
   command->callback([options, status] { *status = Run(*options); });
 }

@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <limits>
 #include <map>
 #include <memory>
 #include <optional>
@@ -14,10 +15,12 @@
 #include "profiler/analyze/path_filter.h"
 #include "profiler/analyze/summary.h"
 #include "profiler/cli/debug_packages.h"
+#include "profiler/cli/effects.h"
 #include "profiler/cli/html_report.h"
 #include "profiler/cli/load.h"
 #include "profiler/cli/pattern.h"
 #include "profiler/cli/terminal.h"
+#include "profiler/cli/values.h"
 #include "profiler/model/command_output.h"
 #include "profiler/model/header_facts.h"
 #include "profiler/report/csv_report.h"
@@ -27,6 +30,8 @@
 
 namespace ompprof::cli {
 namespace {
+
+constexpr size_t kAllRows = std::numeric_limits<size_t>::max();
 
 constexpr char kExamples[] =
     "Examples:\n"
@@ -125,8 +130,51 @@ std::string Csv(const report::TextOptions& text, const Loaded& loaded, const ana
   return report::CsvFunctions(view, loaded.symbolizer, text.lines, text.by);
 }
 
+// The tables that the user asked for.
+struct Asked {
+  explicit Asked(const report::TextOptions& text, bool peek)
+      : functions(text.top || text.tree || text.by || peek),
+        names(functions || text.regions || text.waits || text.blame || text.locks || text.devices),
+        any(names || text.threads || text.states || text.ranks || text.advice) {}
+
+  bool functions;  // a table of functions or call paths
+  bool names;      // a table that names functions or regions
+  bool any;        // without a table: the first screen
+};
+
+// The options that have an effect on some outputs only.
+std::vector<Effect> Effects(const Options& options) {
+  const report::TextOptions& text = options.text;
+  const bool by_state = text.by && *text.by == analyze::Dimension::kState;
+  const Asked asked(text, !options.peek.empty());
+  const bool page = !options.html.empty();
+  const bool csv = !page && options.format == "csv";
+  const bool plain = !page && options.format == "text";
+  const std::string output = page ? "with --html" : plain ? "" : "with --format=" + options.format;
+  std::vector<Effect> effects = {{"--format", !page, output}, {"--view", !page, output + ": the page has both views"}};
+  for (const char* table : {"--top", "--tree", "--peek", "--regions", "--states", "--threads", "--ranks", "--waits",
+                            "--blame", "--locks", "--devices", "--advice"})
+    effects.push_back({table, plain || csv, output + ", which has all tables"});
+  const auto text_only = [&](const char* option, bool has_effect, const char* needed) {
+    effects.push_back({option, plain && has_effect, plain ? std::string("without ") + needed : output});
+  };
+  text_only("--metric", asked.functions || !asked.any, "--top, --tree, --peek or --by");
+  text_only("--no-fold", text.tree || (text.regions && text.paths), "--tree or --regions --paths");
+  text_only("--full-names", asked.names || !asked.any, "a table that names functions");
+  text_only("--min-percent", text.tree, "--tree");
+  text_only("--raw", text.states || text.waits || by_state || !asked.any, "--states, --waits or --by=state");
+  text_only("--width", true, "");
+  if (options.output.color != "never") text_only("--color", true, "");
+  effects.push_back({"--by", !page, output});
+  effects.push_back({"--limit", plain || csv, output});
+  const bool lines =
+      plain ? asked.functions || text.blame || !asked.any : csv && CsvTables(text) == (text.top || text.by);
+  effects.push_back({"--lines", lines, plain || csv ? "without --top, --tree, --peek, --by or --blame" : output});
+  return effects;
+}
+
 // Complains of options that do not go together, whatever the profile. kSuccess if there are none.
-int Check(const Options& options) {
+int Check(const CLI::App& command, const Options& options) {
   const report::TextOptions& text = options.text;
   if (text.paths && !text.regions && !text.devices) {
     Complain("--paths needs --regions or --devices");
@@ -146,10 +194,18 @@ int Check(const Options& options) {
         "--devices");
     return kUsage;
   }
-  return kSuccess;
+  return AllHaveEffect(command, Effects(options)) ? kSuccess : kUsage;
 }
 
-int Run(Options options) {
+// The header of a CSV table and its first rows. `limit` 0: all rows. Values have no line breaks.
+std::string FirstRows(const std::string& csv, size_t limit) {
+  if (limit == 0) return csv;
+  size_t end = csv.find('\n');
+  for (size_t row = 0; row < limit && end != std::string::npos; ++row) end = csv.find('\n', end + 1);
+  return end == std::string::npos ? csv : csv.substr(0, end + 1);
+}
+
+int Run(const CLI::App& command, Options options) {
   Filters filters;
   if (!Compile("--focus", options.focus, &filters.focus) || !Compile("--ignore", options.ignore, &filters.ignore) ||
       !Compile("--hide", options.hide, &filters.hide) ||
@@ -157,7 +213,8 @@ int Run(Options options) {
       !Compile("--peek", options.peek, &options.text.peek))
     return kUsage;
   if (!options.by.empty()) options.text.by = kDimensions.at(options.by);
-  if (const int wrong = Check(options)) return wrong;
+  if (const int wrong = Check(command, options)) return wrong;
+  if (options.text.limit == 0 && command.get_option("--limit")->count() > 0) options.text.limit = kAllRows;
 
   Loaded loaded;
   const analyze::ViewKind kind = options.view == "machine" ? analyze::ViewKind::kMachine : analyze::ViewKind::kUser;
@@ -185,7 +242,7 @@ int Run(Options options) {
   if (options.format == "json") {
     bytes = report::JsonReport(loaded.view, summary, loaded.symbolizer, &answers, options.text.by);
   } else if (options.format == "csv") {
-    bytes = Csv(options.text, loaded, summary, answers);
+    bytes = FirstRows(Csv(options.text, loaded, summary, answers), options.text.limit);
     if (isatty(STDOUT_FILENO)) bytes = report::PrintableLines(bytes);
   } else {
     bytes = report::TextReport(loaded.view, summary, loaded.symbolizer, options.text, &answers);
@@ -202,7 +259,9 @@ void AddTables(CLI::App* command, Options* options) {
   };
   flag("--top", &text.top, "Functions");
   flag("--tree", &text.tree, "Call tree");
-  command->add_option("--peek", options->peek, "Functions that match REGEX, each with its callers and callees")
+  command
+      ->add_option("--peek", options->peek,
+                   "Functions that match REGEX, each with its callers and callees (default: no such table)")
       ->type_name("REGEX")
       ->group("Tables (without such an option: the first screen)");
   flag("--regions", &text.regions, "Losses of each parallel region, and possible savings");
@@ -226,27 +285,31 @@ void AddContents(CLI::App* command, Options* options) {
                    "user: the program as written, with workers' call paths below the code that created their region; "
                    "machine: the "
                    "stacks as the machine had them")
-      ->check(CLI::IsMember({"user", "machine"}))
+      ->check(OneOf({"user", "machine"}))
       ->capture_default_str()
       ->group(kGroup);
   command
       ->add_option("--metric", options->metric,
                    "Figure that --top, --tree, --peek and --by show and sort by: cpu, wait (thread time waiting), "
                    "blame (waiting "
-                   "of other threads), samples, or the recorded event's name")
+                   "of other threads), samples, or the recorded event's name, which is the default for an event")
       ->type_name("METRIC")
+      ->default_str("cpu")
       ->group(kGroup);
-  command->add_option("--by", options->by, "Break functions down by thread, rank, state, region or phase")
-      ->check(CLI::IsMember({"thread", "rank", "state", "region", "phase"}))
+  command
+      ->add_option("--by", options->by, "Break functions down by thread, rank, state, region or phase (default: not)")
+      ->check(OneOf({"thread", "rank", "state", "region", "phase"}))
       ->group(kGroup);
   const auto regex = [&](const char* name, std::string* value, const char* help) {
     command->add_option(name, *value, help)->type_name("REGEX")->group(kGroup);
   };
-  regex("--focus", &options->focus, "Show only samples with a function that matches REGEX");
-  regex("--ignore", &options->ignore, "Leave out samples with a function that matches REGEX");
-  regex("--hide", &options->hide, "Leave functions that match REGEX out of call paths; their callers get their cost");
+  regex("--focus", &options->focus, "Show only samples with a function that matches REGEX (default: all samples)");
+  regex("--ignore", &options->ignore, "Leave out samples with a function that matches REGEX (default: none)");
+  regex("--hide", &options->hide,
+        "Leave functions that match REGEX out of call paths; their callers get their cost (default: none)");
   regex("--show-from", &options->show_from,
-        "Begin call paths with their outermost function that matches REGEX; leave out other samples");
+        "Begin call paths with their outermost function that matches REGEX; leave out other samples (default: all "
+        "of each path)");
   command->add_flag("--lines", options->text.lines, "Separate the lines of a function")->group(kGroup);
   command
       ->add_flag("--no-fold", options->text.no_fold,
@@ -258,12 +321,16 @@ void AddContents(CLI::App* command, Options* options) {
   command
       ->add_option("--min-percent", options->text.min_percent,
                    "Leave out branches of the tree with less than this share of the whole, in percent")
-      ->check(CLI::Range(0.0, 100.0))
+      ->check(Between(0, 100))
       ->capture_default_str()
       ->group(kGroup);
   command->add_flag("--raw", options->text.raw, "Names of states as OMPT has them (ompt_state_wait_taskwait)")
       ->group(kGroup);
-  command->add_option("--limit", options->text.limit, "Rows of each table")->type_name("N")->group(kGroup);
+  command
+      ->add_option("--limit", options->text.limit, "Rows of each table; 0: all rows (default: a number for each table)")
+      ->type_name("N")
+      ->check(Whole())
+      ->group(kGroup);
 }
 
 }  // namespace
@@ -277,29 +344,30 @@ void AddReportCommand(CLI::App* app, int* status) {
   command
       ->add_option("--format", options->format,
                    "text; json: all views; csv: one table (functions, if no table is named)")
-      ->check(CLI::IsMember({"text", "json", "csv"}))
+      ->check(OneOf({"text", "json", "csv"}))
       ->capture_default_str()
       ->group("Output");
-  CLI::Option* html =
-      command
-          ->add_option("--html", options->html,
-                       "Write a web page with all views, in one file that needs no network; - is standard output")
-          ->type_name("OUT")
-          ->group("Output");
-  command->add_option("--diff-base", options->diff_base, "Earlier profile that the page compares with")
+  CLI::Option* html = command
+                          ->add_option("--html", options->html,
+                                       "Write a web page with all views, in one file that needs no network; - is "
+                                       "standard output (default: no page)")
+                          ->type_name("OUT")
+                          ->group("Output");
+  command->add_option("--diff-base", options->diff_base, "Earlier profile that the page compares with (default: none)")
       ->type_name("BEFORE")
       ->needs(html)
       ->group("Output");
   command
       ->add_option("--source-path", options->source_folders,
-                   "Folder with the page's source files (may be given several times)")
+                   "Folder with the page's source files; may be given several times (default: the folders in the debug "
+                   "information)")
       ->type_name("DIR")
       ->allow_extra_args(false)
       ->needs(html)
       ->group("Output");
   AddOutputOptions(command, &options->output);
   command->footer(kExamples);
-  command->callback([options, status] { *status = Run(*options); });
+  command->callback([command, options, status] { *status = Run(*command, *options); });
 }
 
 }  // namespace ompprof::cli

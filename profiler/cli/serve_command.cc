@@ -14,6 +14,7 @@
 
 #include "profiler/cli/load.h"
 #include "profiler/cli/served_profile.h"
+#include "profiler/cli/values.h"
 #include "profiler/report/html/html_page.h"
 
 namespace ompprof::cli {
@@ -155,7 +156,8 @@ void AddServeCommand(CLI::App* app, int* status) {
       "  ompprof serve run.ompprof");
   command->add_option("FILE", options->files, "Profiles that `ompprof record` wrote or is writing")->required();
   command->add_option("--port", options->port, "TCP port; 0: any free port")
-      ->check(CLI::Range(0, 65535))
+      ->type_name("N")
+      ->check(Whole(0, 65535))
       ->capture_default_str();
   command->callback([options, status] { *status = Run(*options); });
 }

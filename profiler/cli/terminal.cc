@@ -11,6 +11,7 @@
 #include <cstring>
 
 #include "profiler/cli/load.h"
+#include "profiler/cli/values.h"
 
 namespace ompprof::cli {
 namespace {
@@ -103,12 +104,14 @@ bool Page(const std::string& pager, const std::string& text) {
 void AddOutputOptions(CLI::App* command, OutputOptions* options) {
   constexpr char kGroup[] = "Terminal";
   command->add_option("--color", options->color, "Colours. auto: on a terminal, unless NO_COLOR is set; always; never")
-      ->check(CLI::IsMember({"auto", "always", "never"}))
+      ->check(OneOf({"auto", "always", "never"}))
       ->capture_default_str()
       ->group(kGroup);
   command
-      ->add_option("--width", options->width, "Columns of the text (the terminal's width; no limit in a file or pipe)")
+      ->add_option("--width", options->width,
+                   "Columns of the text (default: the terminal's width; no limit in a file or pipe)")
       ->type_name("N")
+      ->check(Whole(1))
       ->group(kGroup);
   command
       ->add_flag("--no-pager", options->no_pager, "Do not show long reports in $OMPPROF_PAGER, $PAGER or `less -RFX`")

@@ -15,8 +15,10 @@
 #include <thread>
 
 #include "profiler/analyze/build_view.h"
+#include "profiler/cli/effects.h"
 #include "profiler/cli/find_log.h"
 #include "profiler/cli/load.h"
+#include "profiler/cli/values.h"
 #include "profiler/model/file_source.h"
 #include "profiler/model/profile_reader.h"
 #include "profiler/report/live_text.h"
@@ -156,7 +158,10 @@ int Follow(const Options& options, const FoundLog& log, Program* program) {
   }
 }
 
-int Run(Options options) {
+int Run(const CLI::App& command, Options options) {
+  if (!AllHaveEffect(command,
+                     {{"--iterations", !options.once, "with --once"}, {"--interval", !options.once, "with --once"}}))
+    return kUsage;
   if ((options.pid == 0) == options.file.empty()) {
     Complain("top: name a process with -p PID, or the profile that a program is writing");
     return kUsage;
@@ -194,20 +199,23 @@ void AddTopCommand(CLI::App* app, int* status) {
       "  ompprof top --once -p 4711                        one picture\n"
       "  ompprof top --interval=5 ompprof.stencil.host.4711.ompprof >> log");
   command->add_option("FILE", options->file, "Profile that a program is writing");
-  command->add_option("-p,--pid", options->pid, "Process that ompprof records")
+  command->add_option("-p,--pid", options->pid, "Process that ompprof records (default: the process that writes FILE)")
       ->type_name("PID")
-      ->check(CLI::PositiveNumber);
+      ->check(Whole(1, 1u << 30));
   command->add_option("--interval", options->interval, "Seconds from one picture to the next")
       ->type_name("SECONDS")
-      ->check(CLI::Range(0.05, 1e6))
+      ->check(Between(0.05, 1e6))
       ->capture_default_str();
-  command->add_option("--iterations", options->iterations, "End after N pictures")->type_name("N");
+  command->add_option("--iterations", options->iterations, "End after N pictures (default: with the program)")
+      ->type_name("N")
+      ->check(Whole(1));
   command->add_flag("--once", options->once, "Show one picture and end");
   command->add_option("--limit", options->text.functions, "Functions in each picture")
       ->type_name("N")
+      ->check(Whole(1))
       ->capture_default_str();
   command->add_flag("--full-names", options->text.full_names, "C++ names with parameters and template arguments");
-  command->callback([options, status] { *status = Run(*options); });
+  command->callback([command, options, status] { *status = Run(*command, *options); });
 }
 
 }  // namespace ompprof::cli

@@ -46,7 +46,10 @@ std::string InPlainWords(const std::string& sentence) {
   static const std::regex no_number("Could not convert: (-[^ ]*) = (.*)");
   static const std::regex required("(.*) is required");
   static const std::regex requires_other("(-.*) requires (-.*)");
+  static const std::regex flag_value("(.*) was given a disallowed flag override");
   std::smatch parts;
+  if (std::regex_match(sentence, parts, flag_value))
+    return (parts.str(1).size() > 1 ? "--" : "-") + parts.str(1) + " takes no value";
   if (std::regex_match(sentence, parts, missing_value)) return parts.str(1) + " needs a value: " + parts.str(2);
   if (std::regex_match(sentence, parts, too_many))
     return parts.str(1) + " is given " + parts.str(2) + " times; give it once";

@@ -13,6 +13,7 @@
 #include "profiler/analyze/mpi_time.h"
 #include "profiler/analyze/what_if.h"
 #include "profiler/cli/load.h"
+#include "profiler/cli/values.h"
 #include "profiler/report/json_writer.h"
 #include "profiler/report/prediction_text.h"
 #include "profiler/report/short_name.h"
@@ -162,11 +163,9 @@ void AddWhatIfCommand(CLI::App* app, int* status) {
       ->type_name("NAME");
   command->add_option("--schedule", options->schedule, "Give the region's loop schedule(dynamic,N)")
       ->type_name("REGION=dynamic,N");
-  command->add_option("--threads", options->threads, "Give teams N threads")
-      ->type_name("N")
-      ->check(CLI::Range(1u, 1000000u));
+  command->add_option("--threads", options->threads, "Give teams N threads")->type_name("N")->check(Whole(1, 1000000));
   command->add_option("--format", options->format, "Format of the output")
-      ->check(CLI::IsMember({"text", "json"}))
+      ->check(OneOf({"text", "json"}))
       ->capture_default_str();
   command->callback([options, status] { *status = Run(*options); });
 }

@@ -1,5 +1,7 @@
 #include "profiler/report/phases_text.h"
 
+#include <algorithm>
+
 #include "profiler/analyze/phases.h"
 #include "profiler/report/columns/phase_columns.h"
 #include "profiler/report/columns/rows_text.h"
@@ -7,14 +9,16 @@
 
 namespace ompprof::report {
 
-std::string PhasesText(const analyze::View& view, const Style& style) {
+std::string PhasesText(const analyze::View& view, const TextOptions& options) {
   const std::vector<analyze::PhaseCost> phases = analyze::PhaseCosts(view);
   if (phases.empty()) return "";
   RowsText<PhaseRow> table(PhaseColumns(), &Column<PhaseRow>::text, WeighingOf(view));
-  for (const analyze::PhaseCost& phase : phases) table.Add({view, phase});
-  return Title(style, "Phases, by the program's labels (those inside others are counted in these as well; shares of " +
-                          WholeText(view, analyze::Metric::kWeight) + ")") +
-         table.Text(style);
+  const size_t rows = options.limit == 0 ? phases.size() : std::min(phases.size(), options.limit);
+  for (size_t i = 0; i < rows; ++i) table.Add({view, phases[i]});
+  return Title(options.style,
+               "Phases, by the program's labels (those inside others are counted in these as well; shares of " +
+                   WholeText(view, analyze::Metric::kWeight) + ")") +
+         table.Text(options.style) + Omitted(rows, phases.size(), "phases");
 }
 
 }  // namespace ompprof::report

@@ -5,12 +5,12 @@
 #include <string>
 
 #include "profiler/analyze/view.h"
-#include "profiler/report/style.h"
+#include "profiler/report/text_options.h"
 
 namespace ompprof::report {
 
 // Empty if the program pushes no labels.
-std::string PhasesText(const analyze::View& view, const Style& style = {});
+std::string PhasesText(const analyze::View& view, const TextOptions& options);
 
 }  // namespace ompprof::report
 

@@ -78,13 +78,16 @@ std::string OffCpuText(const analyze::View& view, const TextOptions& options) {
 
 std::string StatesText(const analyze::View& view, const analyze::Summary& summary, const TextOptions& options) {
   RowsText<StateRow> table(StateColumns(), &Column<StateRow>::text, WeighingOf(view));
-  for (const analyze::StateCost& state : summary.states)
+  const size_t rows = options.limit == 0 ? summary.states.size() : std::min(summary.states.size(), options.limit);
+  for (size_t i = 0; i < rows; ++i) {
+    const analyze::StateCost& state = summary.states[i];
     table.Add({.view = view,
                .name = state.name,
                .time = analyze::StateTime{state.cost.samples, state.cost.weight},
                .options = &options});
+  }
   return Title(options.style, "Time by OpenMP state (shares of " + WholeText(view, analyze::Metric::kWeight) + ")") +
-         table.Text(options.style);
+         table.Text(options.style) + Omitted(rows, summary.states.size(), "states");
 }
 
 std::string StatesByThreadText(const analyze::View& view, const TextOptions& options) {
@@ -96,7 +99,8 @@ std::string StatesByThreadText(const analyze::View& view, const TextOptions& opt
     estimate.Add(time.estimate);
   }
   RowsText<StateRow> table(StateColumns(), &Column<StateRow>::detail, WeighingOf(view));
-  for (size_t i = 0; i < times.names.size(); ++i)
+  const size_t rows = options.limit == 0 ? times.names.size() : std::min(times.names.size(), options.limit);
+  for (size_t i = 0; i < rows; ++i)
     table.Add({.view = view, .name = times.names[i], .time = times.all[i], .waited_ns = waited, .options = &options});
   const std::string off_cpu = OffCpuText(view, options);
   std::string text =
@@ -106,7 +110,7 @@ std::string StatesByThreadText(const analyze::View& view, const TextOptions& opt
                                   ", shares of " + Measured(waited, estimate)
                             : std::string()) +
                 ")") +
-      table.Text(options.style) + off_cpu;
+      table.Text(options.style) + Omitted(rows, times.names.size(), "states") + off_cpu;
   const std::string sampled = ByThread(
       view, times, options, [](const analyze::StateTime& time) { return time.weight; },
       [&](uint64_t weight) { return Weight(weight, WeighsNanoseconds(view)); });

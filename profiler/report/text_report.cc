@@ -73,11 +73,11 @@ std::string TextReport(const analyze::View& view, const analyze::Summary& summar
   const analyze::Efficiency& efficiency = all.efficiency;
   const auto advice = [&](size_t limit) { return AdviceSection(view, all, limit, style); };
   if (NoneAsked(options)) {
-    text += RanksText(all.ranks, WeighsNanoseconds(view), kRankRows, style);
+    text += RanksText(all.ranks, WeighsNanoseconds(view), options.limit == 0 ? kRankRows : options.limit, style);
     text += EfficiencyText(view, efficiency, style);
     text += advice(options.limit == 0 ? kAdviceRows : options.limit);
     text += StatesText(view, summary, options);
-    text += PhasesText(view, style);
+    text += PhasesText(view, options);
     text += RegionsText(view, options);
     text += WaitsText(view, options, kFirstWaitRows);
     text += DevicesText(view, options, kFirstDeviceRows);

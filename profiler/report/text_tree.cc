@@ -35,10 +35,25 @@ std::string NodeName(const analyze::View& view, const analyze::CallNode& node, c
 }
 
 struct Visit {
-  uint32_t node;
-  uint32_t next;  // index into children
-  uint32_t end;   // the end of the shown children
+  std::vector<uint32_t> shown;  // children
+  size_t next = 0;
 };
+
+// The nodes to show: those of at least `least`, and of these the `limit` (0: all) with the most. A node never has more
+// than its parent, and comes behind it, so the parent of a shown node is shown.
+std::vector<bool> Shown(const analyze::CallTree& tree, analyze::Metric metric, double least, size_t limit) {
+  std::vector<uint32_t> nodes;
+  for (uint32_t i = 1; i < tree.nodes.size(); ++i) {
+    if (static_cast<double>(CostIn(tree.nodes[i].total, metric)) >= least) nodes.push_back(i);
+  }
+  std::stable_sort(nodes.begin(), nodes.end(), [&](uint32_t a, uint32_t b) {
+    return CostIn(tree.nodes[a].total, metric) > CostIn(tree.nodes[b].total, metric);
+  });
+  if (limit != 0 && nodes.size() > limit) nodes.resize(limit);
+  std::vector<bool> shown(tree.nodes.size());
+  for (const uint32_t node : nodes) shown[node] = true;
+  return shown;
+}
 
 }  // namespace
 
@@ -56,30 +71,30 @@ std::string TextTree(const analyze::View& view, const analyze::CallTree& tree, c
   TextTable table(
       {{"total", Align::kRight}, {"", Align::kRight}, {"self", Align::kRight}, {"", Align::kLeft, Fit::kShorten}});
 
-  // Children are sorted by total, so the shown children come first.
+  const std::vector<bool> is_shown = Shown(tree, metric, least, options.limit);
+  uint64_t left_out = 0;
   const auto visit = [&](uint32_t node) {
-    Visit v = {node, tree.first_child[node], tree.first_child[node]};
-    while (v.end < tree.first_child[node + 1] &&
-           static_cast<double>(CostIn(tree.nodes[tree.children[v.end]].total, metric)) >= least) {
-      ++v.end;
+    Visit v;
+    for (uint32_t i = tree.first_child[node]; i < tree.first_child[node + 1]; ++i) {
+      if (is_shown[tree.children[i]])
+        v.shown.push_back(tree.children[i]);
+      else
+        left_out += CostIn(tree.nodes[tree.children[i]].total, metric);
     }
     return v;
   };
   std::vector<Visit> visits = {visit(0)};
   std::vector<bool> more;
-  uint64_t left_out = 0;
   bool folded = false;
   while (!visits.empty()) {
     Visit& v = visits.back();
-    if (v.next == v.end) {
-      for (uint32_t i = v.end; i < tree.first_child[v.node + 1]; ++i)
-        left_out += CostIn(tree.nodes[tree.children[i]].total, metric);
+    if (v.next == v.shown.size()) {
       visits.pop_back();
       if (!more.empty()) more.pop_back();
       continue;
     }
-    const bool last = v.next + 1 == v.end;
-    const uint32_t child = tree.children[v.next++];
+    const uint32_t child = v.shown[v.next++];
+    const bool last = v.next == v.shown.size();
     const analyze::CallNode& node = tree.nodes[child];
     const std::string name = NodeName(view, node, options);
     const Color color = NameColor(NameText(view, node.function, options));
@@ -95,7 +110,8 @@ std::string TextTree(const analyze::View& view, const analyze::CallTree& tree, c
   if (folded) text += kFoldedNote;
   if (left_out > 0) {
     text += "  " + AmountText(view, metric, left_out) + " (" + Share(left_out, whole) +
-            ") is in branches too small to show; --min-percent=0 shows them\n";
+            (options.limit == 0 ? ") is in branches too small to show; --min-percent=0 shows them\n"
+                                : ") is in branches not shown; --min-percent=0 --limit=0 shows them\n");
   }
   return text;
 }

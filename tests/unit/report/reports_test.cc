@@ -112,6 +112,27 @@ TEST_F(ReportsTest, Tree) {
   EXPECT_NE(Text(options).find("500.00 us (25.0 %) is in branches too small to show"), std::string::npos);
 }
 
+TEST_F(ReportsTest, TheLimitCountsRowsOfTheTree) {
+  TextOptions options;
+  options.tree = true;
+  options.limit = 3;
+  const std::string text = Text(options);
+  EXPECT_NE(text.find("main\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("└ compute\n"), std::string::npos) << "the last row that is shown: " << text;
+  EXPECT_EQ(text.find("<omp barrier: implicit>"), std::string::npos) << text;
+  EXPECT_NE(text.find("500.00 us (25.0 %) is in branches not shown; --min-percent=0 --limit=0 shows them"),
+            std::string::npos)
+      << text;
+}
+
+TEST_F(ReportsTest, TheLimitCountsRowsOfTheFirstScreen) {
+  TextOptions options;
+  options.limit = 1;
+  const std::string text = Text(options);
+  EXPECT_NE(text.find("work in regions\n  ... and 1 more states (--limit=N shows N)\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("more functions (--limit=N shows N)\n"), std::string::npos) << text;
+}
+
 // compute calls leaf, which calls compute again.
 TEST_F(ReportsTest, TreeFoldsRecursion) {
   const auto sample = [this](const std::vector<std::string>& labels) {
