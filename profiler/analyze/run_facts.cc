@@ -41,6 +41,8 @@ SamplingFacts SamplingOf(const Header& header) {
   facts.task_context = header.task_context();
   facts.no_waits = header.no_waits();
   facts.timeline = header.timeline();
+  facts.paused = header.paused();
+  facts.delay_ns = header.delay_ns();
   facts.max_overhead_permille = header.max_overhead_permille();
   return facts;
 }

@@ -66,6 +66,8 @@ struct SamplingFacts {
   std::string task_context;
   bool no_waits = false;  // --waits=off
   bool timeline = false;  // --timeline
+  bool paused = false;    // --paused: the program starts the sampling
+  uint64_t delay_ns = 0;  // --delay: from the start of the program to the start of sampling
   uint32_t max_overhead_permille =
       0;  // the share of CPU time that events may cost (--max-overhead); 0: each event is observed
 

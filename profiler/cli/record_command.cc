@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "profiler/cli/command_options.h"
+#include "profiler/cli/effects.h"
 #include "profiler/cli/load.h"
 #include "profiler/cli/older_runtime.h"
 #include "profiler/cli/preload_check.h"
@@ -22,6 +23,7 @@
 #include "profiler/cli/setting_text.h"
 #include "profiler/cli/usage_error.h"
 #include "profiler/config/output_name.h"
+#include "profiler/config/perf_events.h"
 
 namespace ompprof::cli {
 namespace {
@@ -160,12 +162,22 @@ int CannotRun(const std::string& program, int error) {
   return error == ENOENT ? kNotFound : kNotRunnable;
 }
 
-int Run(const Options& options, const std::vector<std::string>& words) {
+// The options that have an effect on some recordings only.
+std::vector<Effect> Effects(const config::Config& config) {
+  const config::PerfEvent* event = config::FindPerfEvent(config.event);
+  return {{"--frequency", event == nullptr || event->default_period == 0,
+           std::string("with --event=") + config.event + ", which is sampled every so many events"},
+          {"--delay", !config.paused, "with --paused: the program starts the sampling"},
+          {"--max-overhead", config.waits, "with --waits=off: no events are measured"}};
+}
+
+int Run(const CLI::App& command, const Options& options, const std::vector<std::string>& words) {
   config::Config config;
   if (const model::Status checked = ApplySettings(*options.settings, &config); !checked.ok()) {
     Complain(checked.sentence());
     return kUsage;
   }
+  if (!AllHaveEffect(command, Effects(config))) return kUsage;
   if (words.empty()) {
     Complain("record: name the program to run, as in `ompprof record -- ./program`");
     return kUsage;
@@ -249,7 +261,7 @@ void AddRecordCommand(CLI::App* app, std::optional<std::vector<std::string>> aft
       if (!words.empty()) words.push_back("--");
       words.insert(words.end(), after_dashes->begin(), after_dashes->end());
     }
-    *status = Run(*options, words);
+    *status = Run(*command, *options, words);
   });
 }
 

@@ -1,5 +1,6 @@
 #include "profiler/cli/what_if_command.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
@@ -77,6 +78,23 @@ bool ParseSchedule(const std::string& text, std::string* region, uint64_t* chunk
   return false;
 }
 
+// The locks are sorted by their waits.
+void ComplainOfLock(const std::string& name, const analyze::Locks& locks) {
+  constexpr size_t kMostNames = 20;
+  const std::string sentence = "no thread waited for a lock called '" + name + "'";
+  if (locks.locks.empty()) return Complain(sentence + ", nor for any other lock");
+  std::vector<std::string> names;
+  for (const analyze::Lock& lock : locks.locks) {
+    if (std::find(names.begin(), names.end(), lock.name) == names.end()) names.push_back(lock.name);
+  }
+  const size_t all = names.size();
+  if (all > kMostNames) {
+    names.resize(kMostNames);
+    names.push_back("... and " + std::to_string(all - kMostNames) + " more, in `ompprof report --locks --limit=0`");
+  }
+  Complain(sentence + "; threads waited for:", names);
+}
+
 // Why the profile has no answer to the question; empty: it has one.
 std::string Refusal(const Options& options, const analyze::View& view, const analyze::Efficiency& efficiency,
                     const analyze::WhatIf& what_if) {
@@ -124,8 +142,7 @@ int Run(const Options& options) {
       return meant;
     });
     if (waits == 0) {
-      Complain("no thread waited for a lock called '" + options.lock +
-               "'; `ompprof report --locks` lists the locks that threads waited for");
+      ComplainOfLock(options.lock, locks);
       return kUsage;
     }
     question = "nobody waited for " + options.lock;

@@ -16,6 +16,26 @@ constexpr uint64_t kLargestRecord = (uint64_t{1} << 31) - 1;
 
 constexpr size_t kLongestVarint = 10;
 
+// Files that users take for profiles, by their first bytes.
+struct OtherFile {
+  std::string_view begin;
+  const char* sentence;
+};
+constexpr OtherFile kOtherFiles[] = {
+    {"\177ELF", "is a program, not a profile; this writes a profile of it: ompprof record PROGRAM"},
+    {"#!", "is a script, not a profile; this writes a profile of it: ompprof record SCRIPT"},
+    {"PERFILE2", "is a profile of perf, not of ompprof; `perf report` reads it"},
+    {"\037\213", "is compressed, as profiles for pprof are; ompprof reads its own profiles only"},
+    {"<!DOCTYPE", "is a web page, not a profile; open it in a browser"},
+};
+
+const char* NotAProfile(std::string_view bytes) {
+  for (const OtherFile& other : kOtherFiles) {
+    if (bytes.substr(0, other.begin.size()) == other.begin) return other.sentence;
+  }
+  return "is not an ompprof profile (it does not begin with \"OMPPROF\")";
+}
+
 }  // namespace
 
 bool RecordLog::Fill(size_t size) {
@@ -54,7 +74,7 @@ Status RecordLog::Open() {
     if (!failed_ && buffer_.empty())
       status_ = Status("is empty: its process was killed as it created it");
     else if (!failed_)
-      status_ = Status("is not an ompprof profile (it does not begin with \"OMPPROF\")");
+      status_ = Status(NotAProfile(buffer_));
     return status_;
   }
   begin_ = kMagicSize;

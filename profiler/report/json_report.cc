@@ -25,6 +25,7 @@
 #include "profiler/report/json_writer.h"
 #include "profiler/report/locks_json.h"
 #include "profiler/report/names_text.h"
+#include "profiler/report/no_samples_text.h"
 #include "profiler/report/overhead_text.h"
 #include "profiler/report/phases_json.h"
 #include "profiler/report/ranks_json.h"
@@ -247,6 +248,7 @@ void Notes(const analyze::View& view, JsonWriter* json) {
     for (const std::string& note : analyze::NotesOf(process)) json->String(note);
   }
   for (const std::string& note : GovernedNotes(view)) json->String(note);
+  if (const std::string none = NoSamplesText(run); !none.empty()) json->String(none);
   if (const std::string warning = OwnWarning(view); !warning.empty()) json->String(warning);
   for (const std::string& warning : view.warnings) json->String(warning);
   json->EndArray();

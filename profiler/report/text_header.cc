@@ -9,6 +9,7 @@
 #include "profiler/analyze/concurrency.h"
 #include "profiler/analyze/jobs.h"
 #include "profiler/report/names_text.h"
+#include "profiler/report/no_samples_text.h"
 #include "profiler/report/overhead_text.h"
 #include "profiler/report/recording_text.h"
 #include "profiler/report/text_table.h"
@@ -120,6 +121,7 @@ std::vector<std::string> Notes(const analyze::View& view, const analyze::Summary
   }
   for (const std::string& note : GovernedNotes(view)) notes.push_back(note);
   if (const std::string warning = OwnWarning(view); !warning.empty()) notes.push_back(warning);
+  if (const std::string none = NoSamplesText(view.run); !none.empty()) notes.push_back(none);
   if (view.unspliced_weight > 0) {
     notes.push_back(Share(view.unspliced_weight, view.total_weight) +
                     " of the time is in parallel regions whose call path is not known");

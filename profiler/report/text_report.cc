@@ -76,13 +76,16 @@ std::string TextReport(const analyze::View& view, const analyze::Summary& summar
     text += RanksText(all.ranks, WeighsNanoseconds(view), options.limit == 0 ? kRankRows : options.limit, style);
     text += EfficiencyText(view, efficiency, style);
     text += advice(options.limit == 0 ? kAdviceRows : options.limit);
-    text += StatesText(view, summary, options);
+    const bool sampled = view.total_samples > 0;  // without samples, the header says why
+    if (sampled) text += StatesText(view, summary, options);
     text += PhasesText(view, options);
     text += RegionsText(view, options);
     text += WaitsText(view, options, kFirstWaitRows);
     text += DevicesText(view, options, kFirstDeviceRows);
-    text += options.metric == analyze::Metric::kWeight ? HottestText(view, symbolizer, options, kFunctionRows)
-                                                       : FunctionsText(view, symbolizer, options, kFunctionRows);
+    if (options.metric != analyze::Metric::kWeight)
+      text += FunctionsText(view, symbolizer, options, kFunctionRows);
+    else if (sampled)
+      text += HottestText(view, symbolizer, options, kFunctionRows);
     text += UnnamedText(view, all.unnamed, style);
     text += BlameText(view, symbolizer, options, kBlameRows);
     text += DeviceBlameText(view, options, kBlameRows);

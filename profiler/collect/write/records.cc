@@ -84,6 +84,8 @@ void EncodeHeader(const HeaderFacts& facts, Encoder* out) {
   out->UInt(f::kNoWaits, config.waits ? 0 : 1);
   out->UInt(f::kTimeline, config.timeline ? 1 : 0);
   out->UInt(f::kMaxOverheadPermille, config.max_overhead_permille);
+  out->UInt(f::kPaused, config.paused ? 1 : 0);
+  out->UInt(f::kDelayNs, config.delay_ns);
 }
 
 void EncodeModule(const Module& module, Encoder* out) {

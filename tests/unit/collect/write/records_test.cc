@@ -161,6 +161,24 @@ TEST_F(RecordsTest, HeaderSaysWhatEventsMayCost) {
   session.source = nullptr;
 }
 
+TEST_F(RecordsTest, HeaderSaysWhenSamplingBegins) {
+  Source source = kCpuTimer;
+  session.source = &source;
+  HeaderFacts facts{};
+  facts.program = facts.host = facts.rank = facts.run = "x";
+  EncodeHeader(facts, &out_);
+  EXPECT_FALSE(Parse().header().paused());
+  EXPECT_EQ(Parse().header().delay_ns(), 0u);
+  session.config.paused = true;
+  session.config.delay_ns = 2500000000;
+  out_.Clear();
+  EncodeHeader(facts, &out_);
+  EXPECT_TRUE(Parse().header().paused());
+  EXPECT_EQ(Parse().header().delay_ns(), 2500000000u);
+  session.config = Config();
+  session.source = nullptr;
+}
+
 TEST(RunDelay, IsTheSecondOfThreeNumbers) {
   uint64_t delay = 0;
   EXPECT_TRUE(ParseRunDelay("2058713 61144 17\n", &delay));
