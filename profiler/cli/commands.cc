@@ -1,8 +1,10 @@
 #include "profiler/cli/commands.h"
 
+#include <memory>
 #include <utility>
 
 #include "profiler/cli/annotate_command.h"
+#include "profiler/cli/command_options.h"
 #include "profiler/cli/diff_command.h"
 #include "profiler/cli/export_command.h"
 #include "profiler/cli/help_command.h"
@@ -38,14 +40,25 @@ constexpr char kExamples[] =
     "  ompprof record --timeline -o run.ompprof -- ./stencil 1000\n"
     "  ompprof export --format=perfetto -o run.json run.ompprof   for ui.perfetto.dev\n";
 
+// CLI11 does not know that the words behind record's options are a program.
+class HelpFormatter : public CLI::Formatter {
+ public:
+  std::string make_usage(const CLI::App* app, std::string name) const override {
+    std::string usage = CLI::Formatter::make_usage(app, std::move(name));
+    if (app->get_name() == "record") usage.insert(usage.find_last_not_of('\n') + 1, " " + ArgumentsOf(*app));
+    return usage;
+  }
+};
+
 }  // namespace
 
 void AddCommands(CLI::App* app, std::optional<std::vector<std::string>> after_dashes, int* status) {
   app->description("A sampling profiler for OpenMP programs");
   app->name("ompprof");
   app->set_version_flag("-V,--version", std::string("ompprof ") + config::kVersion);
-  app->footer(kExamples);
+  app->footer(std::string("`ompprof help COMMAND` shows the options of a command.\n\n") + kExamples);
   app->require_subcommand(1);
+  app->formatter(std::make_shared<HelpFormatter>());
   AddRecordCommand(app, std::move(after_dashes), status);
   AddReportCommand(app, status);
   AddAnnotateCommand(app, status);

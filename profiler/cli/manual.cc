@@ -5,8 +5,7 @@
 
 #include "profiler/cli/command_options.h"
 #include "profiler/cli/commands.h"
-#include "profiler/cli/setting_text.h"
-#include "profiler/config/settings.h"
+#include "profiler/cli/reference.h"
 #include "profiler/config/version.h"
 
 namespace ompprof::cli {
@@ -58,25 +57,23 @@ std::string OptionEntry(const CommandOption& option) {
   return roff + "\n";
 }
 
-std::string VariableEntry(const std::string& name, const std::string& help) {
-  return ".TP\n\\fB" + Roff(name) + "\\fR\n" + Roff(help) + ".\n";
+// A section with an entry for each of `entries`. Empty if there are none.
+std::string Section(const char* title, const std::string& introduction, const std::vector<ReferenceEntry>& entries) {
+  if (entries.empty()) return "";
+  std::string roff = std::string(".SH ") + title + "\n" + introduction;
+  for (const ReferenceEntry& entry : entries)
+    roff += ".TP\n\\fB" + Roff(entry.name) + "\\fR\n" + Roff(entry.meaning) + ".\n";
+  return roff;
 }
 
-// The variables that are options of record, or, on the page of ompprof itself, the others. Empty for other commands.
-std::string EnvironmentSection(const CLI::App& app, const CLI::App* command) {
-  std::string entries;
-  if (command == nullptr) {
-    for (const config::OtherVariable& variable : config::OtherVariables())
-      entries += VariableEntry(variable.name, variable.help);
-    return ".SH ENVIRONMENT\n" + entries + ".PP\n" +
-           Roff(app.get_name() + "-record(1) has the variables of its options.") + "\n";
-  }
-  if (command->get_name() != "record") return "";
-  for (const config::Setting& setting : config::Settings())
-    entries += VariableEntry(setting.variable, LongOption(setting) + ". Accepts " + AcceptedText(setting));
-  return ".SH ENVIRONMENT\n"
-         "An option overrides its variable. A program that loads the collector without\n" +
-         Roff(app.get_name() + " record has the variables only.") + "\n" + entries;
+std::string EnvironmentSection(const CLI::App& app, const std::string& command) {
+  const std::string introduction =
+      command == "record" ? "An option overrides its variable. A program that loads the collector without\n" +
+                                Roff(app.get_name() + " record has the variables only.") + "\n"
+                          : "";
+  const std::string section = Section("ENVIRONMENT", introduction, VariablesOf(command));
+  if (!command.empty()) return section;
+  return section + ".PP\n" + Roff(app.get_name() + "-record(1) has the variables of its options.") + "\n";
 }
 
 // A word in single quotes for a shell script.
@@ -139,16 +136,9 @@ std::string ManualPage(const CLI::App& app, const CLI::App* command) {
   }
   page += ".SH OPTIONS\n";
   for (const CommandOption& option : OptionsOf(shown)) page += OptionEntry(option);
-  page += EnvironmentSection(app, command);
-  page += ".SH EXIT STATUS\n";
-  if (shown.get_name() == "record") {
-    page +=
-        "The program's exit status; 127 if the program is not found; 126 if the program cannot be run; 2 if an option "
-        "is "
-        "not valid.\n";
-  } else {
-    page += "0; 1 if a file could not be read or written (the rest is shown); 2 if the command line is not valid.\n";
-  }
+  const std::string of = command != nullptr ? command->get_name() : "";
+  page +=
+      EnvironmentSection(app, of) + Section("FILES", "", FilesOf(of)) + Section("EXIT STATUS", "", ExitStatusesOf(of));
   if (const std::string examples = ExamplesOf(shown); !examples.empty())
     page += ".SH EXAMPLES\n.nf\n" + Roff(examples) + "\n.fi\n";
   std::vector<std::string> others;
@@ -211,6 +201,10 @@ std::string BashCompletion(const CLI::App& app) {
          "  esac\n"
          "  if [[ $current == -* ]]; then\n"
          "    COMPREPLY=($(compgen -W \"$options\" -- \"$current\"))\n"
+         "  elif [[ $command == help ]]; then\n"
+         "    COMPREPLY=($(compgen -W " +
+         Quoted(Joined(names, " ")) +
+         " -- \"$current\"))\n"
          "  elif [[ $command == record ]]; then\n"
          "    COMPREPLY=($(compgen -c -- \"$current\") $(compgen -f -- \"$current\"))\n"
          "  else\n"
@@ -240,6 +234,8 @@ std::string ZshCompletion(const CLI::App& app) {
       forms.push_back(name + (!option.takes_value ? "" : name.size() == 2 ? "+" : "="));
     return Quoted("(" + Joined(option.names, " ") + ")") + "{" + Joined(forms, ",") + "}" + Quoted(tail);
   };
+  std::vector<std::string> names;
+  for (const CLI::App* command : Commands(app)) names.push_back(command->get_name());
   std::string commands;
   std::string cases;
   for (const CLI::App* command : Commands(app)) {
@@ -248,6 +244,8 @@ std::string ZshCompletion(const CLI::App& app) {
     for (const CommandOption& option : OptionsOf(*command)) cases += " \\\n        " + specification(option);
     if (command->get_name() == "record")
       cases += " \\\n        '(-)1:program:_command_names -e' '*::arguments:_normal'";
+    else if (command->get_name() == "help")
+      cases += " \\\n        '1:command:(" + Joined(names, " ") + ")'";
     else if (!ArgumentsOf(*command).empty())
       cases += " \\\n        '*:profile:_files -g \"*.ompprof(-.)\"'";
     cases += "\n      ;;\n";

@@ -109,7 +109,7 @@ void AddOutputOptions(CLI::App* command, OutputOptions* options) {
       ->group(kGroup);
   command
       ->add_option("--width", options->width,
-                   "Columns of the text (default: the terminal's width; no limit in a file or pipe)")
+                   "Columns of the text (default: COLUMNS or the terminal's width; no limit in a file or pipe)")
       ->type_name("N")
       ->check(Whole(1))
       ->group(kGroup);

@@ -99,8 +99,37 @@ def check_pages_are_right_for_mandoc():
         assert linted.returncode == 0, linted.stdout
         shown = run("mandoc", "-T", "utf8", f"{FOLDER}/man/man1/{name}").stdout
         plain = re.sub(".\x08", "", shown)  # bold is printed twice
-        for section in ("NAME", "SYNOPSIS", "OPTIONS", "EXIT STATUS", "EXAMPLES", "SEE ALSO"):
+        sections = ["NAME", "SYNOPSIS", "OPTIONS", "EXIT STATUS", "EXAMPLES", "SEE ALSO"]
+        if name != "ompprof-help.1":
+            sections.append("FILES")
+        if name not in ("ompprof-help.1", "ompprof-info.1", "ompprof-merge.1"):  # they read no variable
+            sections.append("ENVIRONMENT")
+        for section in sections:
             assert f"\n{section}\n" in plain, (name, section)
+
+
+def check_every_option_tells_its_default():
+    """A value has a default behind "=", a sentence with "default", or it is required."""
+    for command in commands():
+        for entry in re.findall(r"^  (-.*(?:\n {10,}.*)?)", help_text(command), re.MULTILINE):
+            head = re.match(r"(-\S+) ([A-Z]\S*)?(.*)", entry, re.DOTALL)
+            if not head or not head.group(2) or command == "whatif" and "=" not in head.group(2):
+                continue  # a flag, or the question of whatif
+            assert "=" in head.group(2) or "default" in entry or "REQUIRED" in entry, (command, entry)
+
+
+def check_statuses_of_diff_and_record():
+    assert re.search(r"\.TP\n\\fB3\\fR\n.*fail", page("ompprof-diff")), page("ompprof-diff")
+    statuses = page("ompprof-record").split(".SH EXIT STATUS\n")[1].split("\n.SH ")[0]
+    assert re.findall(r"\\fB(.*?)\\fR", statuses) == ["the program's", "1", "2", "126", "127"], statuses
+
+
+def check_help_is_the_commands_help():
+    assert "Usage: ompprof record [OPTIONS] [--] PROGRAM [ARGUMENT...]\n" in help_text("record")
+    assert run(OMPPROF, "help").stdout == help_text()
+    for command in commands():
+        assert run(OMPPROF, "help", command).stdout == help_text(command), command
+    assert run(OMPPROF, "-V").stdout == run(OMPPROF, "--version").stdout
 
 
 def check_bash_offers_what_there_is():
@@ -114,6 +143,7 @@ def check_bash_offers_what_there_is():
     assert bash_completion("ompprof", "annotate", "--format", "") == {"text", "json"}
     assert bash_completion("ompprof", "info", "--format", "=") == {"text", "json"}
     assert bash_completion("ompprof", "record", "--clock", "=") == {"cpu", "wall"}
+    assert bash_completion("ompprof", "help", "re") == {"record", "report"}
     assert "cache-misses" in bash_completion("ompprof", "record", "-e", "cache")
 
 
@@ -151,11 +181,13 @@ def check_zsh_offers_what_there_is():
     assert run("zsh", "-n", f"{FOLDER}/zsh/site-functions/_ompprof").returncode == 0
     zsh_completion("merg", "ompprof merge")
     zsh_completion("top --iter", "--iterations")
+    zsh_completion("help ann", "help annotate")
     zsh_completion("export --format=fol", "--format=folded")
     zsh_completion("diff --fail", "--fail-on-regression")
     zsh_completion("record --unwind=lib", "--unwind=libunwind")
 
 
 counted.run([check_it_is_written, check_every_command_has_help_with_examples, check_pages_have_the_options_of_help,
-             check_pages_are_right_for_mandoc, check_bash_offers_what_there_is, check_bash_offers_profiles,
+             check_pages_are_right_for_mandoc, check_every_option_tells_its_default, check_statuses_of_diff_and_record,
+             check_help_is_the_commands_help, check_bash_offers_what_there_is, check_bash_offers_profiles,
              check_zsh_offers_what_there_is])

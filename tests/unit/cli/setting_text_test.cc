@@ -79,7 +79,8 @@ TEST_F(SettingText, ThePageHasEverySetting) {
     SCOPED_TRACE(setting.variable);
     EXPECT_NE(page.find(OptionHelp(setting)), std::string::npos);
     const std::string entry = std::string("\n.TP\n") + setting.variable + "\n" + LongOption(setting) + ". Accepts " +
-                              AcceptedText(setting) + ".\n";
+                              AcceptedText(setting) +
+                              (DefaultText(setting).empty() ? "" : ". Default: " + DefaultText(setting)) + ".\n";
     EXPECT_NE(page.find(entry, environment), std::string::npos) << entry;
     if (setting.type.kind != SettingKind::kFlag && !DefaultText(setting).empty()) {
       EXPECT_NE(page.find("Default: " + DefaultText(setting)), std::string::npos);
