@@ -208,7 +208,8 @@ int Run(const CLI::App& command, const Options& options, const std::vector<std::
     model::Status ready = PlanProfile(config, program.path, &path);
     if (ready.ok()) ready = PrepareRecording(config, path, run);
     if (!ready.ok() && !options.run_anyway) {
-      Complain(ready.sentence() + "; --run-anyway runs the program without a profile");
+      Complain(ready.sentence());
+      Complain("the program was not started; `ompprof record --run-anyway` starts it all the same");
       return kUsage;
     }
     setenv("OMPPROF_RUN", run.c_str(), 1);

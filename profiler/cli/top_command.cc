@@ -163,7 +163,7 @@ int Run(const CLI::App& command, Options options) {
                      {{"--iterations", !options.once, "with --once"}, {"--interval", !options.once, "with --once"}}))
     return kUsage;
   if ((options.pid == 0) == options.file.empty()) {
-    Complain("top: name a process with -p PID, or the profile that a program is writing");
+    Complain("top: name a process with -p PID, or the profile that a program is writing, not both");
     return kUsage;
   }
   if (options.once) options.iterations = 1;

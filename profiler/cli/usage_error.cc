@@ -86,14 +86,14 @@ void ComplainOfUsage(const CLI::App& app, const CLI::ParseError& error) {
   const CLI::App& asked = command != nullptr ? *command : app;
   const std::vector<std::string> unexpected = app.remaining(true);
   // All words of `record` that are not its options are the program's, and are never unexpected.
-  if (!unexpected.empty() && (command == nullptr || command->get_name() != "record" || !app.remaining(false).empty())) {
-    Complain(Unexpected(app, command, unexpected));
-  } else if (command == nullptr) {
-    Complain("name a command, such as record or report");
-  } else {
-    Complain(Beginning(asked) + InPlainWords(error.what()));
-  }
-  Complain(HelpOf(asked) + " shows " + (command == nullptr ? "the commands" : "the options"));
+  const bool is_unexpected =
+      !unexpected.empty() && (command == nullptr || command->get_name() != "record" || !app.remaining(false).empty());
+  const std::string sentence = is_unexpected        ? Unexpected(app, command, unexpected)
+                               : command == nullptr ? "name a command, such as record or report"
+                                                    : Beginning(asked) + InPlainWords(error.what());
+  Complain(sentence);
+  if (sentence.find(HelpOf(asked)) == std::string::npos)
+    Complain(HelpOf(asked) + " shows " + (command == nullptr ? "the commands" : "the options"));
 }
 
 }  // namespace ompprof::cli

@@ -19,8 +19,8 @@ std::string Refusal(const std::string& value, const std::string& accepted) {
 }
 
 std::string Limits(const char* what, double low, double high) {
-  return std::string(what) + " from " + Number(low) +
-         (high < static_cast<double>(kNoLimit) ? " to " + Number(high) : "");
+  if (high >= static_cast<double>(kNoLimit)) return std::string(what) + ", " + Number(low) + " or more";
+  return std::string(what) + " from " + Number(low) + " to " + Number(high);
 }
 
 }  // namespace

@@ -108,11 +108,60 @@ def check_progress_line():
     shown.wait()
     quiet.wait()
     assert shown.status == 0 and quiet.status == 0
-    assert [line.rstrip() for line in shown.screen.display] == ["first line", "half a line"] + [""] * (ROWS - 2)
+    assert [line.rstrip() for line in shown.screen.display[:2]] == ["first line", "half a line"], shown.screen.display
+    assert shown.line(2).startswith("ompprof: wrote /"), shown.screen.display
+    assert shown.line(ROWS - 1) == "", shown.screen.display
+    assert last_line("shown") in shown.seen, shown.seen
     assert b"ompprof" not in quiet.seen, quiet.seen
     # All rows scroll again.
     shown.stream.feed(b"".join(b"\r\nline %d" % i for i in range(40)))
     assert shown.line(ROWS - 1) == "line 39" and shown.line(0) == "line 16", shown.screen.display
+
+
+def last_line(name):
+    path = f"{FOLDER}/{name}.ompprof"
+    return f"ompprof: wrote {path}; read it with: ompprof report {path}\r\r\n".encode()
+
+
+def on_terminal(*words, **variables):
+    """What a command prints on a terminal of its own."""
+    terminal = Terminal(["/usr/bin/env", *(f"{name}={value}" for name, value in variables.items()), *words])
+    terminal.wait()
+    return terminal.seen
+
+
+def short(name, *options):
+    return [OMPPROF, "record", "-o", f"{FOLDER}/{name}.ompprof", *options, "--"]
+
+
+def check_the_last_line_comes_before_the_prompt():
+    command = " ".join([*short("line"), "true"]) + "; echo prompt"
+    for _ in range(20):
+        assert on_terminal("/bin/sh", "-c", command) == last_line("line") + b"prompt\r\n"
+    folder = os.getcwd()
+    os.chdir(FOLDER)
+    seen = on_terminal(*short("line"), "true")
+    os.chdir(folder)
+    assert seen == b"ompprof: wrote line.ompprof; read it with: ompprof report line.ompprof\r\r\n", seen
+
+
+def check_the_last_line_of_a_program_that_a_signal_ends():
+    for signal in ("INT", "KILL", "SEGV"):
+        seen = on_terminal(*short("killed"), "/bin/sh", "-c", f"printf half; kill -{signal} $$")
+        assert seen.startswith(b"half") and seen.endswith(last_line("killed")), seen
+        screen = pyte.Screen(COLUMNS, ROWS)
+        pyte.ByteStream(screen).feed(seen)
+        assert screen.display[0].rstrip() == "half" and screen.display[1].startswith("ompprof: wrote /"), screen.display
+
+
+def check_no_last_line_where_nobody_wants_it():
+    assert on_terminal(*short("none", "--quiet"), "true") == b""
+    assert on_terminal(*short("none"), "true", OMPI_COMM_WORLD_RANK="3") == b"", "a rank of many"
+    assert on_terminal("/bin/sh", "-c", " ".join([*short("none"), "true", "2>/dev/null"])) == b""
+    inner = " ".join([*short("inner", "--quiet"), "true"])
+    assert on_terminal(*short("outer"), "/bin/sh", "-c", inner + "; true") == last_line("outer"), "the inner run is quiet"
+    closed = on_terminal(*short("closed"), "/bin/sh", "-c", "exec 2>&-; true")
+    assert closed == b"", closed
 
 
 def check_no_progress_where_stderr_is_no_terminal():
@@ -188,5 +237,7 @@ def check_top_without_a_recording():
     assert other.status == 1 and "is not an ompprof profile" in other.err, other
 
 
-counted.run([check_progress_line, check_no_progress_where_stderr_is_no_terminal, check_top_follows_to_the_end,
+counted.run([check_progress_line, check_the_last_line_comes_before_the_prompt,
+             check_the_last_line_of_a_program_that_a_signal_ends, check_no_last_line_where_nobody_wants_it,
+             check_no_progress_where_stderr_is_no_terminal, check_top_follows_to_the_end,
              check_top_by_file_and_its_iterations, check_top_without_a_recording])
