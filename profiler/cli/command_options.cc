@@ -17,6 +17,10 @@ std::vector<std::string> Choices(const std::string& type) {
 
 }  // namespace
 
+std::vector<const CLI::App*> Commands(const CLI::App& app) {
+  return app.get_subcommands([](const CLI::App* command) { return !command->get_group().empty(); });
+}
+
 std::vector<CommandOption> OptionsOf(const CLI::App& command) {
   std::vector<CommandOption> options;
   for (const CLI::Option* option : command.get_options()) {

@@ -1,4 +1,4 @@
-// Descriptions of a command's options, for the manual pages and the completions.
+// The commands and descriptions of their options, for the manual pages, the completions and sentences about options.
 #ifndef OMPPROF_PROFILER_CLI_COMMAND_OPTIONS_H_
 #define OMPPROF_PROFILER_CLI_COMMAND_OPTIONS_H_
 
@@ -7,6 +7,9 @@
 #include <vector>
 
 namespace ompprof::cli {
+
+// The commands that --help lists, in its order.
+std::vector<const CLI::App*> Commands(const CLI::App& app);
 
 struct CommandOption {
   std::vector<std::string> names;  // "-F", "--frequency"

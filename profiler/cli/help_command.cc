@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "profiler/cli/command_options.h"
 #include "profiler/cli/load.h"
-#include "profiler/cli/manual.h"
 #include "profiler/cli/usage_error.h"
 
 namespace ompprof::cli {

@@ -111,11 +111,41 @@ std::vector<std::string> AllNames(const CLI::App& command) {
   return names;
 }
 
-}  // namespace
+// The branches of a shell's case: a command's options, and the values of options.
+struct BashCases {
+  std::string options;
+  std::string values;
+};
 
-std::vector<const CLI::App*> Commands(const CLI::App& app) {
-  return app.get_subcommands([](const CLI::App* command) { return !command->get_group().empty(); });
+BashCases CasesOf(const CLI::App& app) {
+  BashCases cases;
+  for (const CLI::App* command : Commands(app)) {
+    cases.options += "    " + command->get_name() + ") options=" + Quoted(Joined(AllNames(*command), " ")) + " ;;\n";
+    std::vector<std::string> files;
+    std::vector<std::string> others;
+    for (const CommandOption& option : OptionsOf(*command)) {
+      std::vector<std::string> patterns;
+      for (const std::string& name : option.names) patterns.push_back(command->get_name() + ":" + name);
+      if (!option.choices.empty())
+        cases.values += "    " + Joined(patterns, "|") + ") COMPREPLY=($(compgen -W " +
+                        Quoted(Joined(option.choices, " ")) + " -- \"$current\")); return ;;\n";
+      else if (option.takes_value)
+        (NamesFile(option) ? files : others).push_back(Joined(patterns, "|"));
+    }
+    if (!files.empty())
+      cases.values += "    " + Joined(files, "|") + ") COMPREPLY=($(compgen -f -- \"$current\")); return ;;\n";
+    if (!others.empty()) cases.values += "    " + Joined(others, "|") + ") return ;;\n";
+  }
+  return cases;
 }
+
+std::vector<std::string> CommandNames(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : Commands(app)) names.push_back(command->get_name());
+  return names;
+}
+
+}  // namespace
 
 std::string ManualPage(const CLI::App& app, const CLI::App* command) {
   const CLI::App& shown = command != nullptr ? *command : app;
@@ -150,27 +180,8 @@ std::string ManualPage(const CLI::App& app, const CLI::App* command) {
 }
 
 std::string BashCompletion(const CLI::App& app) {
-  std::vector<std::string> names;
-  for (const CLI::App* command : Commands(app)) names.push_back(command->get_name());
-  std::string options;
-  std::string values;
-  for (const CLI::App* command : Commands(app)) {
-    options += "    " + command->get_name() + ") options=" + Quoted(Joined(AllNames(*command), " ")) + " ;;\n";
-    std::vector<std::string> files;
-    std::vector<std::string> others;
-    for (const CommandOption& option : OptionsOf(*command)) {
-      std::vector<std::string> patterns;
-      for (const std::string& name : option.names) patterns.push_back(command->get_name() + ":" + name);
-      if (!option.choices.empty())
-        values += "    " + Joined(patterns, "|") + ") COMPREPLY=($(compgen -W " + Quoted(Joined(option.choices, " ")) +
-                  " -- \"$current\")); return ;;\n";
-      else if (option.takes_value)
-        (NamesFile(option) ? files : others).push_back(Joined(patterns, "|"));
-    }
-    if (!files.empty())
-      values += "    " + Joined(files, "|") + ") COMPREPLY=($(compgen -f -- \"$current\")); return ;;\n";
-    if (!others.empty()) values += "    " + Joined(others, "|") + ") return ;;\n";
-  }
+  const std::vector<std::string> names = CommandNames(app);
+  const BashCases cases = CasesOf(app);
   return "# bash completion for ompprof(1), made from its commands.\n"
          "_ompprof() {\n"
          "  local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} command= program= options= "
@@ -194,10 +205,10 @@ std::string BashCompletion(const CLI::App& app) {
          "    previous=${COMP_WORDS[COMP_CWORD - 2]}\n"
          "  fi\n"
          "  case $command:$previous in\n" +
-         values +
+         cases.values +
          "  esac\n"
          "  case $command in\n" +
-         options +
+         cases.options +
          "  esac\n"
          "  if [[ $current == -* ]]; then\n"
          "    COMPREPLY=($(compgen -W \"$options\" -- \"$current\"))\n"
@@ -234,8 +245,7 @@ std::string ZshCompletion(const CLI::App& app) {
       forms.push_back(name + (!option.takes_value ? "" : name.size() == 2 ? "+" : "="));
     return Quoted("(" + Joined(option.names, " ") + ")") + "{" + Joined(forms, ",") + "}" + Quoted(tail);
   };
-  std::vector<std::string> names;
-  for (const CLI::App* command : Commands(app)) names.push_back(command->get_name());
+  const std::vector<std::string> names = CommandNames(app);
   std::string commands;
   std::string cases;
   for (const CLI::App* command : Commands(app)) {

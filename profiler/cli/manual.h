@@ -5,7 +5,6 @@
 
 #include <CLI/CLI.hpp>
 #include <string>
-#include <vector>
 
 namespace ompprof::cli {
 
@@ -15,9 +14,6 @@ std::string ManualPage(const CLI::App& app, const CLI::App* command);
 // For /usr/share/bash-completion/completions/ompprof, and for _ompprof in a folder of zsh's fpath.
 std::string BashCompletion(const CLI::App& app);
 std::string ZshCompletion(const CLI::App& app);
-
-// The commands that --help lists, in its order.
-std::vector<const CLI::App*> Commands(const CLI::App& app);
 
 }  // namespace ompprof::cli
 

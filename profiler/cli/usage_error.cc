@@ -5,7 +5,6 @@
 
 #include "profiler/cli/command_options.h"
 #include "profiler/cli/load.h"
-#include "profiler/cli/manual.h"
 #include "profiler/cli/nearest_name.h"
 #include "profiler/cli/preload_check.h"
 

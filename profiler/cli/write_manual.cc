@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 
+#include "profiler/cli/command_options.h"
 #include "profiler/cli/commands.h"
 #include "profiler/cli/manual.h"
 

@@ -157,10 +157,7 @@ constexpr Setting kSettings[] = {
 };
 
 constexpr OtherVariable kOtherVariables[] = {
-    {"OMPPROF_LAST_LINE",
-     "Folder from which the last line on a terminal names the profile. `ompprof record` sets this variable, except "
-     "with "
-     "--quiet"},
+    {"OMPPROF_LAST_LINE", "Folder in which the last line is read, on a terminal. `record` sets this variable"},
     {"OMPPROF_LIBRARY", "Path of the collector libompprof.so, instead of the installed file"},
     {"OMPPROF_MAIN_PID", "Process that `ompprof record` starts. `record` sets this variable"},
     {"OMPPROF_RUN", "Name of the run, for the headers of its profiles. `ompprof record` sets this variable"},

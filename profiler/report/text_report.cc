@@ -62,6 +62,29 @@ std::string Tree(const analyze::View& view, const TextOptions& options) {
          TextTree(view, tree, options);
 }
 
+std::string FirstScreen(const analyze::View& view, const analyze::Summary& summary, const model::Symbolizer& symbolizer,
+                        const TextOptions& options, const analyze::Answers& answers) {
+  const Style& style = options.style;
+  const auto limit = [&options](size_t usual) { return options.limit == 0 ? usual : options.limit; };
+  const bool sampled = view.total_samples > 0;  // without samples, the header says why
+  std::string text = RanksText(answers.ranks, WeighsNanoseconds(view), limit(kRankRows), style);
+  text += EfficiencyText(view, answers.efficiency, style);
+  text += AdviceSection(view, answers, limit(kAdviceRows), style);
+  if (sampled) text += StatesText(view, summary, options);
+  text += PhasesText(view, options);
+  text += RegionsText(view, options);
+  text += WaitsText(view, options, kFirstWaitRows);
+  text += DevicesText(view, options, kFirstDeviceRows);
+  if (options.metric != analyze::Metric::kWeight)
+    text += FunctionsText(view, symbolizer, options, kFunctionRows);
+  else if (sampled)
+    text += HottestText(view, symbolizer, options, kFunctionRows);
+  text += UnnamedText(view, answers.unnamed, style);
+  text += BlameText(view, symbolizer, options, kBlameRows);
+  text += DeviceBlameText(view, options, kBlameRows);
+  return text + Hint(style);
+}
+
 }  // namespace
 
 std::string TextReport(const analyze::View& view, const analyze::Summary& summary, const model::Symbolizer& symbolizer,
@@ -71,26 +94,7 @@ std::string TextReport(const analyze::View& view, const analyze::Summary& summar
   static const analyze::Answers kNone;
   const analyze::Answers& all = answers != nullptr ? *answers : kNone;
   const analyze::Efficiency& efficiency = all.efficiency;
-  const auto advice = [&](size_t limit) { return AdviceSection(view, all, limit, style); };
-  if (NoneAsked(options)) {
-    text += RanksText(all.ranks, WeighsNanoseconds(view), options.limit == 0 ? kRankRows : options.limit, style);
-    text += EfficiencyText(view, efficiency, style);
-    text += advice(options.limit == 0 ? kAdviceRows : options.limit);
-    const bool sampled = view.total_samples > 0;  // without samples, the header says why
-    if (sampled) text += StatesText(view, summary, options);
-    text += PhasesText(view, options);
-    text += RegionsText(view, options);
-    text += WaitsText(view, options, kFirstWaitRows);
-    text += DevicesText(view, options, kFirstDeviceRows);
-    if (options.metric != analyze::Metric::kWeight)
-      text += FunctionsText(view, symbolizer, options, kFunctionRows);
-    else if (sampled)
-      text += HottestText(view, symbolizer, options, kFunctionRows);
-    text += UnnamedText(view, all.unnamed, style);
-    text += BlameText(view, symbolizer, options, kBlameRows);
-    text += DeviceBlameText(view, options, kBlameRows);
-    text += Hint(style);
-  }
+  if (NoneAsked(options)) text += FirstScreen(view, summary, symbolizer, options, all);
   if (options.top) text += FunctionsText(view, symbolizer, options, kTopRows) + UnnamedText(view, all.unnamed, style);
   if (options.by) text += BreakdownText(view, symbolizer, options);
   if (options.peek) text += PeekText(view, symbolizer, options);
@@ -110,7 +114,7 @@ std::string TextReport(const analyze::View& view, const analyze::Summary& summar
     text += BlameText(view, symbolizer, options, kTopRows) + DeviceBlameText(view, options, kTopRows) +
             UnblamedText(view, style);
   if (options.advice) {
-    const std::string section = advice(options.limit);
+    const std::string section = AdviceSection(view, all, options.limit, style);
     if (!analyze::WaitsRecorded(view))
       text += "\nNo advice: it is made from waits, and they were not recorded (--waits=off).\n";
     else
