@@ -71,7 +71,7 @@ std::string EnvironmentSection(const CLI::App& app, const std::string& command) 
       command == "record" ? "An option overrides its variable. A program that loads the collector without\n" +
                                 Roff(app.get_name() + " record has the variables only.") + "\n"
                           : "";
-  const std::string section = Section("ENVIRONMENT", introduction, VariablesOf(command));
+  std::string section = Section("ENVIRONMENT", introduction, VariablesOf(command));
   if (!command.empty()) return section;
   return section + ".PP\n" + Roff(app.get_name() + "-record(1) has the variables of its options.") + "\n";
 }

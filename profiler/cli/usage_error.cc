@@ -40,6 +40,9 @@ std::string Unexpected(const CLI::App& app, const CLI::App* command, const std::
 
 // CLI11's sentences in ompprof's words.
 std::string InPlainWords(const std::string& sentence) {
+  // libstdc++ needs more stack for each character (bug 86164): 100,000 characters end the program.
+  constexpr size_t kLongest = 2000;
+  if (sentence.size() > kLongest) return sentence.substr(0, kLongest) + "...";
   static const std::regex missing_value("(-[^ ]*): 1 required (.*) missing");
   static const std::regex too_many("(.*): At Most 1 required but received ([0-9]+)");
   static const std::regex no_number("Could not convert: (-[^ ]*) = (.*)");

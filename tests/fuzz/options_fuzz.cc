@@ -22,6 +22,7 @@
 #include "profiler/cli/commands.h"
 #include "profiler/cli/load.h"
 #include "profiler/cli/record_options.h"
+#include "profiler/cli/usage_error.h"
 #include "profiler/config/config.h"
 #include "profiler/config/perf_events.h"
 #include "profiler/config/read_config.h"
@@ -167,7 +168,7 @@ void CommandLine(Decisions* decide) {
     } catch (const CLI::Success& wanted) {
       app.exit(wanted);
     } catch (const CLI::ParseError& error) {
-      cli::Complain(error.what());
+      cli::ComplainOfUsage(app, error);
       status = cli::kUsage;
     }
   }
