@@ -21,6 +21,17 @@ model::Status CannotCreate(const std::string& path, int error) {
                        "; name another file with -o");
 }
 
+// A file in `folder` that nobody sees, not even if this process is killed. Where this fails, maybe because the file
+// system has no files without names, a file whose name is gone at once. Negative, with errno: not possible.
+int OpenTrial(const std::string& folder) {
+  const int nameless = open(folder.empty() ? "." : folder.c_str(), O_WRONLY | O_TMPFILE | O_CLOEXEC, 0666);
+  if (nameless >= 0) return nameless;
+  const std::string name = folder + ".ompprof." + std::to_string(getpid());
+  const int named = open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  if (named >= 0) unlink(name.c_str());
+  return named;
+}
+
 }  // namespace
 
 model::Status PlanProfile(const config::Config& config, const std::string& program, std::string* path) {
@@ -47,15 +58,15 @@ model::Status CheckWritable(const std::string& path) {
     if (S_ISREG(info.st_mode) || access(path.c_str(), W_OK) == 0) return {};
     return CannotCreate(path, errno);
   }
-  const int descriptor = open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-  if (descriptor < 0) return errno == EEXIST ? model::Status() : CannotCreate(path, errno);
+  if (errno != ENOENT) return CannotCreate(path, errno);
+  const int descriptor = OpenTrial(path.substr(0, path.rfind('/') + 1));
+  if (descriptor < 0) return CannotCreate(path, errno);
   // Beyond RLIMIT_FSIZE, the kernel sends a signal.
   const auto former = signal(SIGXFSZ, SIG_IGN);
   const ssize_t written = write(descriptor, "", 1);
   const int error = errno;
   signal(SIGXFSZ, former);
   close(descriptor);
-  unlink(path.c_str());
   return written == 1 ? model::Status() : CannotCreate(path, error);
 }
 

@@ -15,8 +15,9 @@ namespace ompprof::cli {
 // has a sentence if the pattern of the name is not usable.
 model::Status PlanProfile(const config::Config& config, const std::string& program, std::string* path);
 
-// Tries to create the file `path` and to write to it, and removes the file again. An existing profile, device or pipe
-// is fine: the collector takes another name or writes to it.
+// Tries to write a file without a name in the folder of `path`. The name itself appears with the profile's header only:
+// a process may be killed at any moment. An existing profile, device or pipe is fine: the collector takes another name
+// or writes to it.
 model::Status CheckWritable(const std::string& path);
 
 // Whether this machine counts the event of --event for this user.

@@ -25,7 +25,15 @@ def machine(mode, **more):
 
 def output(name, value, **more):
     """A row with the profile's path in OMPPROF_OUTPUT, which the program ignores."""
-    return Row(f"output {name}", "exits", ("return", "150"), environment={"OMPPROF_OUTPUT": value}, profiles=0, **more)
+    return Row(
+        f"output {name}",
+        "exits",
+        ("return", "150"),
+        environment={"OMPPROF_OUTPUT": value},
+        options=("--run-anyway",),  # otherwise `record` does not start the program
+        profiles=0,
+        **more,
+    )
 
 
 # The path of OMPPROF_OUTPUT is made, where that is possible, without the profiler as well: then the files are equal.

@@ -252,7 +252,7 @@ class Tables(Demo):
         bare = json.loads(ompprof("annotate", "--format=json", "--asm", "--objdump=no-such-objdump", "explicit_step"))
         self.assertIn("no-such-objdump could not", bare["code"][0]["note"])
         self.check_costs(bare["code"][0]["instructions"], answer["code"][0])
-        self.assertIn("--format: xml not in {", ompprof("annotate", "--format=xml", "main", status=2))
+        self.assertIn("--format: 'xml' is not valid; accepted: text or json", ompprof("annotate", "--format=xml", "main", status=2))
 
 
 class TextViews(Demo):
