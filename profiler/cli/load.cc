@@ -154,6 +154,31 @@ int WriteOutput(const std::string& path, const std::string& bytes) {
   return kFailure;
 }
 
+namespace {
+
+// A script's own profile can be without samples, where the programs that it starts have names of their own.
+void SayWhereSamplesAre(const std::vector<std::string>& files, const std::vector<const model::ProcessProfile*>& read) {
+  const auto sampled = [](const model::ProcessProfile* profile) { return !profile->samples.empty(); };
+  if (files.size() != 1 || std::any_of(read.begin(), read.end(), sampled)) return;
+  std::vector<std::string> others = OthersInFolder(files[0]);
+  others.erase(std::remove_if(others.begin(), others.end(),
+                              [&](const std::string& other) {
+                                return std::any_of(read.begin(), read.end(),
+                                                   [&](const auto* profile) { return profile->file == other; });
+                              }),
+               others.end());
+  if (others.empty()) return;
+  constexpr size_t kMostNames = 8;
+  const size_t all = others.size();
+  if (all > kMostNames) {
+    others.resize(kMostNames);
+    others.push_back("... and " + std::to_string(all - kMostNames) + " more");
+  }
+  Complain(files[0] + ": has no samples; other processes of the same run have profiles of their own:", others);
+}
+
+}  // namespace
+
 int Load(const std::vector<std::string>& files, analyze::ViewKind kind, Loaded* loaded) {
   int status = kSuccess;
   std::vector<const model::ProcessProfile*> processes;
@@ -175,6 +200,7 @@ int Load(const std::vector<std::string>& files, analyze::ViewKind kind, Loaded* 
   };
   ReadNamed(files, false, take);
   if (processes.empty()) return kFailure;
+  SayWhereSamplesAre(files, processes);
   loaded->view = analyze::BuildView(processes, kind, &loaded->symbolizer);
   for (const std::string& warning : loaded->view.warnings) Complain("warning: " + warning);
   return status;

@@ -111,6 +111,23 @@ std::vector<std::string> OthersOfRun(const std::string& path) {
   return files;
 }
 
+std::vector<std::string> OthersInFolder(const std::string& path) {
+  Header own;
+  if (!model::ReadHeader(path, &own) || own.run().empty()) return {};
+  std::vector<std::string> others;
+  std::error_code error;
+  const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+  for (std::filesystem::directory_iterator at(FolderOf(path), error), last; !error && at != last; at.increment(error)) {
+    const std::string file = (folder / at->path().filename()).string();
+    Header header;
+    if (EndsWith(file, config::kProfileSuffix) && file != path && model::ReadHeader(file, &header) &&
+        header.run() == own.run())
+      others.push_back(file);
+  }
+  std::sort(others.begin(), others.end());
+  return others;
+}
+
 model::Status MoveFamilyAside(const std::string& path, const std::string& run) {
   const FolderLock lock(FolderOf(path));
   std::vector<std::string> profiles;

@@ -20,6 +20,10 @@ std::vector<std::string> NumberedFiles(const std::string& path);
 // `path` is no profile, or does not name its run.
 std::vector<std::string> OthersOfRun(const std::string& path);
 
+// The other profiles of `path`'s run in its folder, whatever their names: without -o, each process's profile has its
+// program's name. In the order of the names.
+std::vector<std::string> OthersInFolder(const std::string& path);
+
 // Renames the profiles among `path`'s numbered files: each gets ".old" behind its name, and older profiles with such
 // names are removed. Does nothing if a profile among these files belongs to the run `run`: ranks of an MPI job come to
 // a name one after the other. The status has a sentence if `path` is a file but no profile, or if a file cannot be

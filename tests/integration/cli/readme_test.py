@@ -152,7 +152,8 @@ def check_every_command_of_the_text():
     for command in map(question, commands):
         before = set(os.listdir(FOLDER))
         try:
-            run(command)
+            # Not every machine counts the event, and `record` refuses an event that the machine lacks.
+            run(command.replace("record --event", "record --run-anyway --event"))
         except (AssertionError, launch.Failure) as failure:
             failures.append(str(failure))
         if "record" in command and ("--clock=wall" in command or "--event" in command):

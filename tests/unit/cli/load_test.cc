@@ -94,6 +94,22 @@ TEST_F(ReadNamedTest, TheWholeRunOfAScript) {
   EXPECT_EQ(said_, "");
 }
 
+// Without -o, each process's profile has its program's name.
+TEST_F(ReadNamedTest, AProfileWithoutSamplesNamesTheOthersOfItsRun) {
+  const std::string script = Write("ompprof.sh.node.1.ompprof", Process("sh", 1, "exit", 0, "r", 1));
+  const std::string program = Write("ompprof.solve.node.2.ompprof", Process("solve", 2, "exit", 100, "r", 2));
+  const auto said = [](const std::string& file) {
+    Loaded loaded;
+    testing::internal::CaptureStderr();
+    EXPECT_EQ(Load({file}, analyze::ViewKind::kUser, &loaded), kSuccess);
+    return testing::internal::GetCapturedStderr();
+  };
+  EXPECT_EQ(said(script), "ompprof: " + script +
+                              ": has no samples; other processes of the same run have profiles of their own:\n  " +
+                              program + "\n");
+  EXPECT_EQ(said(program), "");
+}
+
 TEST_F(ReadNamedTest, AProgramBehindAWrapperIsOneProcess) {
   const std::string wrapper = Write("run.ompprof", Process("numactl", 1, "exec", 0, "r"));
   const std::string program = Write("run.1.ompprof", Process("solve", 2, "exit", 1000, "r"));

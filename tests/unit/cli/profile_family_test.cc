@@ -82,6 +82,18 @@ TEST_F(ProfileFamilyTest, ProfilesThatNameNoRunAreAlone) {
   EXPECT_EQ(OthersOfRun(first), Names{});
 }
 
+TEST_F(ProfileFamilyTest, OneRunsProfilesInAFolderWhateverTheirNames) {
+  const std::string script = WriteProfile("ompprof.sh.node.1.ompprof", "node 1", 10);
+  WriteProfile("ompprof.solver.node.3.ompprof", "node 1", 30);
+  WriteProfile("ompprof.mesh.node.2.ompprof", "node 1", 20);
+  WriteProfile("ompprof.solver.node.9.ompprof", "another", 40);
+  WriteProfile("named.otherwise", "node 1", 50);
+  EXPECT_EQ(WithoutFolder(OthersInFolder(script)),
+            (Names{"ompprof.mesh.node.2.ompprof", "ompprof.solver.node.3.ompprof"}));
+  EXPECT_EQ(OthersInFolder(WriteProfile("alone.ompprof", "")), Names());
+  EXPECT_EQ(OthersInFolder(Path("absent.ompprof")), Names());
+}
+
 TEST_F(ProfileFamilyTest, AnEarlierRunIsMovedAside) {
   const std::string path = WriteProfile("a.ompprof", "r1");
   WriteProfile("a.1.ompprof", "r1");
