@@ -1,6 +1,7 @@
 #include "profiler/report/folded.h"
 
 #include <map>
+#include <string>
 #include <utility>
 
 namespace ompprof::report {
@@ -17,7 +18,7 @@ std::string Name(const std::string& name) {
 
 }  // namespace
 
-std::string Folded(const analyze::View& view, bool by_phase) {
+void Folded(const analyze::View& view, bool by_phase, const Sink& sink) {
   std::map<std::pair<uint32_t, analyze::PathId>, uint64_t> by_path;
   for (const analyze::ViewSample& sample : view.samples) {
     // Rows without samples carry waits only.
@@ -39,9 +40,7 @@ std::string Folded(const analyze::View& view, bool by_phase) {
     if (place.second == analyze::kEmptyPath) line += line.empty() ? "<no stack>" : ";<no stack>";
     by_line[line] += samples;
   }
-  std::string text;
-  for (const auto& [line, samples] : by_line) text += line + " " + std::to_string(samples) + "\n";
-  return text;
+  for (const auto& [line, samples] : by_line) sink(line + " " + std::to_string(samples) + "\n");
 }
 
 }  // namespace ompprof::report

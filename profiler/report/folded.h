@@ -3,15 +3,14 @@
 #ifndef OMPPROF_PROFILER_REPORT_FOLDED_H_
 #define OMPPROF_PROFILER_REPORT_FOLDED_H_
 
-#include <string>
-
 #include "profiler/analyze/view.h"
+#include "profiler/report/sink.h"
 
 namespace ompprof::report {
 
 // The number counts the path's samples. Lines are sorted. The format has no quotes, so a ';' in a name becomes ':' and
 // a line break becomes a space. With `by_phase`, a path begins with its phase, in brackets.
-std::string Folded(const analyze::View& view, bool by_phase = false);
+void Folded(const analyze::View& view, bool by_phase, const Sink& sink);
 
 }  // namespace ompprof::report
 

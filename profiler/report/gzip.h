@@ -1,13 +1,39 @@
-// gzip compression in memory, for the pprof exporter and the web page.
+// gzip compression, for the pprof exporter and the web page.
 #ifndef OMPPROF_PROFILER_REPORT_GZIP_H_
 #define OMPPROF_PROFILER_REPORT_GZIP_H_
 
+#include <memory>
 #include <string>
+#include <string_view>
+
+#include "profiler/report/sink.h"
 
 namespace ompprof::report {
 
 // A gzip file (RFC 1952) that contains `bytes`.
 std::string Gzip(const std::string& bytes);
+
+// Writes a gzip file into a sink while the bytes of its contents arrive.
+class GzipWriter {
+ public:
+  explicit GzipWriter(Sink sink);
+  ~GzipWriter();
+  GzipWriter(const GzipWriter&) = delete;
+  GzipWriter& operator=(const GzipWriter&) = delete;
+
+  void Write(std::string_view bytes);
+
+  // Ends the file. Called once, after the last Write.
+  void Finish();
+
+ private:
+  struct Stream;
+
+  void Deflate(std::string_view bytes, int flush);
+
+  Sink sink_;
+  std::unique_ptr<Stream> stream_;
+};
 
 }  // namespace ompprof::report
 

@@ -28,6 +28,7 @@ std::string Quoted(const std::string& value) {
 }  // namespace
 
 void JsonText::Separate() {
+  if (sink_ && text_.size() >= kSinkBytes) Flush();
   if (after_key_) {
     after_key_ = false;
     return;
@@ -49,7 +50,14 @@ void JsonText::End(char bracket) {
   has_members_.pop_back();
   if (had_members && layout_ == Layout::kIndented) text_ += "\n" + std::string(2 * has_members_.size(), ' ');
   text_ += bracket;
-  if (has_members_.empty()) text_ += "\n";
+  if (!has_members_.empty()) return;
+  text_ += "\n";
+  if (sink_) Flush();
+}
+
+void JsonText::Flush() {
+  sink_(text_);
+  text_.clear();
 }
 
 void JsonText::Key(const std::string& name) {

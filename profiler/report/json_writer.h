@@ -5,7 +5,10 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
+
+#include "profiler/report/sink.h"
 
 namespace ompprof::report {
 
@@ -45,6 +48,9 @@ class JsonText final : public JsonWriter {
   };
   explicit JsonText(Layout layout = Layout::kIndented) : layout_(layout) {}
 
+  // Puts the text into `sink` instead, in one line.
+  explicit JsonText(Sink sink) : layout_(Layout::kOneLine), sink_(std::move(sink)) {}
+
   void BeginObject() override { Begin('{'); }
   void EndObject() override { End('}'); }
   void BeginArray() override { Begin('['); }
@@ -59,15 +65,17 @@ class JsonText final : public JsonWriter {
   // value / 1000 with all digits: 12.345. A double has too few digits for the nanoseconds of a long run.
   void Thousandths(uint64_t value);
 
-  // The text so far; complete after the last End.
+  // The text so far; complete after the last End. With a sink, the part that the sink does not have.
   const std::string& text() const { return text_; }
 
  private:
   void Begin(char bracket);
   void End(char bracket);
   void Separate();
+  void Flush();
 
   Layout layout_;
+  Sink sink_;
   std::string text_;
   std::vector<bool> has_members_;  // of each open object or array
   bool after_key_ = false;

@@ -31,17 +31,18 @@ std::string Hex(const std::string& bytes) {
 
 class PprofBuilder {
  public:
-  PprofBuilder(const analyze::View& view, const model::Symbolizer& symbolizer)
+  PprofBuilder(const analyze::View& view, const model::Symbolizer& symbolizer, const Sink& sink)
       : view_(view),
         run_(view.run),
         symbolizer_(symbolizer),
+        gzip_(sink),
         mapping_of_(symbolizer.objects().size(), 0),
         location_of_(view.frames.location_count(), 0),
         function_of_(view.frames.function_count(), 0) {
     String("");
   }
 
-  std::string Build() {
+  void Build() {
     Header();
     // The first mapping is the main binary, because readers show its name.
     const std::string& program = run_.first().program;
@@ -56,7 +57,8 @@ class PprofBuilder {
     }
     // The pieces of a message add up to the message. So the tables that samples refer to may follow the samples.
     profile_.AppendToString(&bytes_);
-    return Gzip(bytes_);
+    gzip_.Write(bytes_);
+    gzip_.Finish();
   }
 
  private:
@@ -242,6 +244,9 @@ class PprofBuilder {
     AppendVarint(pprof::Profile::kSampleFieldNumber << 3 | kLengthDelimited);
     AppendVarint(sample_.ByteSizeLong());
     sample_.AppendToString(&bytes_);
+    if (bytes_.size() < kSinkBytes) return;
+    gzip_.Write(bytes_);
+    bytes_.clear();
   }
 
   void AppendVarint(uint64_t value) {
@@ -253,7 +258,8 @@ class PprofBuilder {
   const analyze::RunFacts& run_;
   std::vector<std::string> labels_;  // filled on first use
   const model::Symbolizer& symbolizer_;
-  std::string bytes_;       // the encoded samples
+  GzipWriter gzip_;
+  std::string bytes_;       // encoded samples that gzip_ does not have
   pprof::Sample sample_;    // reused for each sample
   pprof::Profile profile_;  // all parts except the samples
   std::unordered_map<std::string, int64_t> strings_;
@@ -265,8 +271,8 @@ class PprofBuilder {
 
 }  // namespace
 
-std::string Pprof(const analyze::View& view, const model::Symbolizer& symbolizer) {
-  return PprofBuilder(view, symbolizer).Build();
+void Pprof(const analyze::View& view, const model::Symbolizer& symbolizer, const Sink& sink) {
+  PprofBuilder(view, symbolizer, sink).Build();
 }
 
 }  // namespace ompprof::report

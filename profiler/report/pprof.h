@@ -3,10 +3,9 @@
 #ifndef OMPPROF_PROFILER_REPORT_PPROF_H_
 #define OMPPROF_PROFILER_REPORT_PPROF_H_
 
-#include <string>
-
 #include "profiler/analyze/view.h"
 #include "profiler/model/symbolizer.h"
+#include "profiler/report/sink.h"
 
 namespace ompprof::report {
 
@@ -14,7 +13,7 @@ namespace ompprof::report {
 // wall/nanoseconds, or an event's name/count). Each sample has the labels thread and omp_state, and if they apply,
 // region, rank and wait_id. The thread's number is the number in `ompprof report --threads`; with several processes,
 // PID/NUMBER.
-std::string Pprof(const analyze::View& view, const model::Symbolizer& symbolizer);
+void Pprof(const analyze::View& view, const model::Symbolizer& symbolizer, const Sink& sink);
 
 }  // namespace ompprof::report
 

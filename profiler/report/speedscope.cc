@@ -61,9 +61,10 @@ std::vector<std::vector<Piece>> RowsOf(const analyze::View& view, const analyze:
 
 class SpeedscopeWriter {
  public:
-  explicit SpeedscopeWriter(const analyze::View& view) : view_(view), frame_of_(view.frames.function_count(), 0) {}
+  SpeedscopeWriter(const analyze::View& view, const Sink& sink)
+      : view_(view), json_(sink), frame_of_(view.frames.function_count(), 0) {}
 
-  std::string Write() {
+  void Write() {
     uint64_t end = 0;
     const bool in_time = !view_.timed.empty();
     const Threads threads = in_time ? InTime(view_, &end) : ByWeight(view_);
@@ -99,7 +100,6 @@ class SpeedscopeWriter {
     json_.EndArray();
     json_.EndObject();
     json_.EndObject();
-    return json_.text();
   }
 
  private:
@@ -171,7 +171,7 @@ class SpeedscopeWriter {
   }
 
   const analyze::View& view_;
-  JsonText json_{JsonText::Layout::kOneLine};
+  JsonText json_;
   std::vector<uint64_t> frame_of_;  // index into frames_ + 1; 0: not yet in frames_
   std::map<analyze::DeviceWork, std::pair<analyze::ViewFunction, uint64_t>> operations_;  // likewise
   std::vector<const analyze::ViewFunction*> frames_;
@@ -179,6 +179,6 @@ class SpeedscopeWriter {
 
 }  // namespace
 
-std::string Speedscope(const analyze::View& view) { return SpeedscopeWriter(view).Write(); }
+void Speedscope(const analyze::View& view, const Sink& sink) { SpeedscopeWriter(view, sink).Write(); }
 
 }  // namespace ompprof::report

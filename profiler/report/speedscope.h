@@ -3,9 +3,8 @@
 #ifndef OMPPROF_PROFILER_REPORT_SPEEDSCOPE_H_
 #define OMPPROF_PROFILER_REPORT_SPEEDSCOPE_H_
 
-#include <string>
-
 #include "profiler/analyze/view.h"
+#include "profiler/report/sink.h"
 
 namespace ompprof::report {
 
@@ -13,7 +12,7 @@ namespace ompprof::report {
 // unknown time is empty. Without a timeline, stacks have no order, and each is as long as its CPU time or its events.
 // A device's stacks are the call paths of its launches, with the operation on top. Operations of a device at the same
 // time as others are a further profile.
-std::string Speedscope(const analyze::View& view);
+void Speedscope(const analyze::View& view, const Sink& sink);
 
 }  // namespace ompprof::report
 

@@ -33,13 +33,13 @@ constexpr uint32_t kFirstDeviceTrack = 1 << 30;
 
 class TraceWriter {
  public:
-  explicit TraceWriter(const analyze::View& view) : view_(view), run_(view.run) {
+  TraceWriter(const analyze::View& view, const Sink& sink) : view_(view), run_(view.run), json_(sink) {
     std::set<uint64_t> pids;
     for (const analyze::ProcessFacts& process : run_.processes) pids.insert(process.pid);
     pids_differ_ = pids.size() == run_.processes.size();
   }
 
-  std::string Write() {
+  void Write() {
     json_.BeginObject();
     json_.Member("displayTimeUnit", "ms");
     json_.Key("otherData");
@@ -55,7 +55,6 @@ class TraceWriter {
     for (const analyze::DeviceTimeline& timeline : analyze::DeviceTimelines(view_)) DeviceTracks(timeline);
     json_.EndArray();
     json_.EndObject();
-    return json_.text();
   }
 
  private:
@@ -191,11 +190,11 @@ class TraceWriter {
   const analyze::RunFacts& run_;
   bool pids_differ_;
   uint32_t next_device_track_ = kFirstDeviceTrack;
-  JsonText json_{JsonText::Layout::kOneLine};
+  JsonText json_;
 };
 
 }  // namespace
 
-std::string TraceEvents(const analyze::View& view) { return TraceWriter(view).Write(); }
+void TraceEvents(const analyze::View& view, const Sink& sink) { TraceWriter(view, sink).Write(); }
 
 }  // namespace ompprof::report

@@ -5,15 +5,14 @@
 #ifndef OMPPROF_PROFILER_REPORT_TRACE_EVENT_H_
 #define OMPPROF_PROFILER_REPORT_TRACE_EVENT_H_
 
-#include <string>
-
 #include "profiler/analyze/view.h"
+#include "profiler/report/sink.h"
 
 namespace ompprof::report {
 
 // `view` must have a timeline. Waits of a sampling period or more are exact to the microsecond. Other slices come from
 // samples. The times of devices are exact to the nanosecond.
-std::string TraceEvents(const analyze::View& view);
+void TraceEvents(const analyze::View& view, const Sink& sink);
 
 }  // namespace ompprof::report
 

@@ -23,7 +23,6 @@
 #include "profiler/report/csv_report.h"
 #include "profiler/report/diff_json.h"
 #include "profiler/report/diff_text.h"
-#include "profiler/report/folded.h"
 #include "profiler/report/html/html_page.h"
 #include "profiler/report/html/page_data.h"
 #include "profiler/report/info_json.h"
@@ -31,20 +30,22 @@
 #include "profiler/report/json_report.h"
 #include "profiler/report/json_writer.h"
 #include "profiler/report/live_text.h"
-#include "profiler/report/pprof.h"
 #include "profiler/report/prediction_text.h"
 #include "profiler/report/recording_text.h"
-#include "profiler/report/speedscope.h"
 #include "profiler/report/text_report.h"
-#include "profiler/report/trace_event.h"
 #include "profiler/report/units.h"
 #include "tests/fuzz/output_checks.h"
 #include "tests/unit/model/profile_builder.h"
+#include "tests/unit/report/export_texts.h"
 
 namespace ompprof::fuzz {
 namespace {
 
 using analyze::View;
+using test::FoldedText;
+using test::PprofBytes;
+using test::SpeedscopeText;
+using test::TraceEventsText;
 
 uint64_t SamplesOf(const model::ProcessProfile& profile) {
   uint64_t samples = 0;
@@ -92,11 +93,11 @@ void Tables(const View& view, const analyze::Summary& summary, const model::Symb
 }
 
 void Exports(const View& view, const model::Symbolizer& symbolizer) {
-  RequireFolded("folded", report::Folded(view));
-  RequireFolded("folded by phase", report::Folded(view, true));
-  RequireJson("speedscope", report::Speedscope(view));
-  if (!view.timed.empty()) RequireJson("perfetto", report::TraceEvents(view));
-  RequirePprof(report::Pprof(view, symbolizer), view.total_samples);
+  RequireFolded("folded", FoldedText(view));
+  RequireFolded("folded by phase", FoldedText(view, true));
+  RequireJson("speedscope", SpeedscopeText(view));
+  if (!view.timed.empty()) RequireJson("perfetto", TraceEventsText(view));
+  RequirePprof(PprofBytes(view, symbolizer), view.total_samples);
 }
 
 void Annotated(const View& view, model::Symbolizer* symbolizer) {
@@ -236,7 +237,7 @@ void ShowEverything(const std::vector<model::ReadResult>& results) {
   analyze::FilterSamples(&kShown, &kHidden, &user);
   analyze::HideFunctions(kHidden, &machine);
   analyze::ShowFrom(kShown, &machine);
-  RequireFolded("filtered", report::Folded(user) + report::Folded(machine));
+  RequireFolded("filtered", FoldedText(user) + FoldedText(machine));
 }
 
 void Merge(const std::string& bytes) {

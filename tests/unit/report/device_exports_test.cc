@@ -5,10 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "profiler/report/speedscope.h"
-#include "profiler/report/trace_event.h"
 #include "tests/unit/analyze/made_up_devices.h"
 #include "tests/unit/analyze/made_up_view.h"
+#include "tests/unit/report/export_texts.h"
 
 namespace ompprof::report {
 namespace {
@@ -16,6 +15,8 @@ namespace {
 using analyze::DeviceWork;
 using Json = nlohmann::json;
 using test::MadeUpView;
+using test::SpeedscopeText;
+using test::TraceEventsText;
 
 class DeviceExports : public ::testing::Test {
  protected:
@@ -38,7 +39,7 @@ class DeviceExports : public ::testing::Test {
 
 TEST_F(DeviceExports, EachDeviceHasTracks) {
   AddDevice();
-  const Json trace = Json::parse(TraceEvents(made_up_.view));
+  const Json trace = Json::parse(TraceEventsText(made_up_.view));
   std::vector<std::string> tracks;
   std::vector<Json> slices;
   for (const Json& event : trace["traceEvents"]) {
@@ -64,7 +65,7 @@ TEST_F(DeviceExports, EachDeviceHasTracks) {
 
 TEST_F(DeviceExports, EachDeviceHasAProfile) {
   AddDevice();
-  const Json all = Json::parse(Speedscope(made_up_.view));
+  const Json all = Json::parse(SpeedscopeText(made_up_.view));
   ASSERT_EQ(all["profiles"].size(), 3u);
   const Json& device = all["profiles"][1];
   EXPECT_EQ(device["name"], "device 0 (reference)");
@@ -83,8 +84,8 @@ TEST_F(DeviceExports, EachDeviceHasAProfile) {
 }
 
 TEST_F(DeviceExports, WithoutDevicesNothingIsThere) {
-  EXPECT_EQ(TraceEvents(made_up_.view).find("device"), std::string::npos);
-  EXPECT_EQ(Json::parse(Speedscope(made_up_.view))["profiles"].size(), 1u);
+  EXPECT_EQ(TraceEventsText(made_up_.view).find("device"), std::string::npos);
+  EXPECT_EQ(Json::parse(SpeedscopeText(made_up_.view))["profiles"].size(), 1u);
 }
 
 }  // namespace

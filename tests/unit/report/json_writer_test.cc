@@ -3,10 +3,35 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <string>
+#include <string_view>
+
 #include "profiler/report/utf8.h"
 
 namespace ompprof::report {
 namespace {
+
+// A sink gets pieces of bounded size while the text grows, and the whole text at the end.
+TEST(JsonWriter, ASinkGetsPieces) {
+  std::string text;
+  size_t pieces = 0;
+  size_t longest = 0;
+  JsonText json([&](std::string_view piece) {
+    text += piece;
+    longest = std::max(longest, piece.size());
+    ++pieces;
+  });
+  json.BeginArray();
+  const std::string word(1000, 'x');
+  for (int i = 0; i < 1000; ++i) json.String(word);
+  json.EndArray();
+  EXPECT_GT(pieces, 10u);
+  EXPECT_LT(longest, kSinkBytes + 2000);
+  EXPECT_EQ(text.size(), 1000 * (word.size() + 2) + 999 + 3);
+  EXPECT_EQ(text.substr(0, 5), "[\"xxx");
+  EXPECT_EQ(text.substr(text.size() - 3), "\"]\n");
+}
 
 TEST(JsonWriter, Nesting) {
   JsonText json;

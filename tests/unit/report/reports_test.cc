@@ -3,17 +3,18 @@
 #include <zlib.h>
 
 #include "profiler/analyze/summary.h"
-#include "profiler/report/folded.h"
 #include "profiler/report/json_report.h"
-#include "profiler/report/pprof.h"
 #include "profiler/report/text_report.h"
 #include "proto/ompt_state.h"
 #include "proto/pprof_profile.pb.h"
 #include "tests/unit/analyze/team.h"
+#include "tests/unit/report/export_texts.h"
 
 namespace ompprof::report {
 namespace {
 
+using test::FoldedText;
+using test::PprofBytes;
 using test::Team;
 
 std::string Gunzip(const std::string& bytes) {
@@ -200,7 +201,7 @@ TEST_F(ReportsTest, Json) {
 }
 
 TEST_F(ReportsTest, Folded) {
-  EXPECT_EQ(Folded(team_.view),
+  EXPECT_EQ(FoldedText(team_.view),
             "main;main [omp parallel team.c:42];<omp barrier: implicit> 1\n"
             "main;main [omp parallel team.c:42];compute 3\n");
 }
@@ -208,19 +209,19 @@ TEST_F(ReportsTest, Folded) {
 // No sample stands for the rows of a wait and of a lock holder's blame. Stacks of samples leave these rows out. The
 // report and pprof's other sample types have them.
 TEST_F(ReportsTest, WaitsAreNoSamples) {
-  const std::string folded = Folded(team_.view);
-  const std::string pprof = Gunzip(Pprof(team_.view, team_.symbolizer));
+  const std::string folded = FoldedText(team_.view);
+  const std::string pprof = Gunzip(PprofBytes(team_.view, team_.symbolizer));
   analyze::ViewSample row = team_.view.samples.front();
   row.cost.samples = 0;
   row.cost.weight = 0;
   row.wait_id = 77;
   row.cost.lock_blame = 123000000;
   team_.view.samples.push_back(row);
-  EXPECT_EQ(Folded(team_.view), folded);
+  EXPECT_EQ(FoldedText(team_.view), folded);
   pprof::Profile before;
   pprof::Profile after;
   ASSERT_TRUE(before.ParseFromString(pprof));
-  ASSERT_TRUE(after.ParseFromString(Gunzip(Pprof(team_.view, team_.symbolizer))));
+  ASSERT_TRUE(after.ParseFromString(Gunzip(PprofBytes(team_.view, team_.symbolizer))));
   const auto sum = [](const pprof::Profile& profile, int type) {
     int64_t all = 0;
     for (const pprof::Sample& sample : profile.sample()) all += sample.value(type);
@@ -236,12 +237,12 @@ TEST_F(ReportsTest, FoldedNamesHaveNoSeparator) {
   view.run = team_.view.run;
   const auto path = view.paths.Child(analyze::kEmptyPath, view.frames.AddPseudo("a;b\nc"));
   view.samples.push_back({path, 0, 1, OmptState::kNone, 0, 0, {2, 2}});
-  EXPECT_EQ(Folded(view), "a:b c 2\n");
+  EXPECT_EQ(FoldedText(view), "a:b c 2\n");
 }
 
 TEST_F(ReportsTest, Pprof) {
   pprof::Profile profile;
-  ASSERT_TRUE(profile.ParseFromString(Gunzip(Pprof(team_.view, team_.symbolizer))));
+  ASSERT_TRUE(profile.ParseFromString(Gunzip(PprofBytes(team_.view, team_.symbolizer))));
   const auto text = [&](int64_t index) { return profile.string_table(static_cast<int>(index)); };
   EXPECT_EQ(profile.string_table(0), "");
   ASSERT_EQ(profile.sample_type_size(), 4);

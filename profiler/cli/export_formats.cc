@@ -1,0 +1,59 @@
+#include "profiler/cli/export_formats.h"
+
+#include <algorithm>
+
+#include "profiler/report/csv_report.h"
+#include "profiler/report/folded.h"
+#include "profiler/report/pprof.h"
+#include "profiler/report/speedscope.h"
+#include "profiler/report/trace_event.h"
+
+namespace ompprof::cli {
+
+using report::Sink;
+
+const std::vector<ExportFormat>& ExportFormats() {
+  static const std::vector<ExportFormat> kFormats = {
+      {"pprof", "gzipped profile.proto", false, true, false,
+       [](const Loaded& loaded, bool, const Sink& sink) { report::Pprof(loaded.view, loaded.symbolizer, sink); }},
+      {"folded", "one line for each stack", true, true, false,
+       [](const Loaded& loaded, bool by_phase, const Sink& sink) { report::Folded(loaded.view, by_phase, sink); }},
+      {"speedscope", "JSON for speedscope.app, a profile for each thread", true, true, false,
+       [](const Loaded& loaded, bool, const Sink& sink) { report::Speedscope(loaded.view, sink); }},
+      {"perfetto", "JSON for ui.perfetto.dev and chrome://tracing, from a run recorded with --timeline", true, false,
+       true, [](const Loaded& loaded, bool, const Sink& sink) { report::TraceEvents(loaded.view, sink); }},
+      {"csv-functions", "a table of functions for data frames", true, false, false,
+       [](const Loaded& loaded, bool, const Sink& sink) {
+         sink(report::CsvFunctions(loaded.view, loaded.symbolizer));
+       }},
+      {"csv-regions", "a table of regions for data frames", true, false, false,
+       [](const Loaded& loaded, bool, const Sink& sink) { sink(report::CsvRegions(loaded.view)); }},
+  };
+  return kFormats;
+}
+
+const ExportFormat* FindExportFormat(const std::string& name) {
+  const std::vector<ExportFormat>& formats = ExportFormats();
+  const auto found =
+      std::find_if(formats.begin(), formats.end(), [&](const auto& format) { return name == format.name; });
+  return found == formats.end() ? nullptr : &*found;
+}
+
+std::string ExportFormatsHelp() {
+  std::string help;
+  for (const ExportFormat& format : ExportFormats())
+    help += (help.empty() ? "" : "; ") + std::string(format.name) + ": " + format.meaning;
+  return help;
+}
+
+std::string FormatsWithPaths() {
+  std::vector<std::string> names;
+  for (const ExportFormat& format : ExportFormats()) {
+    if (format.has_paths) names.emplace_back(format.name);
+  }
+  std::string list = names.front();
+  for (size_t i = 1; i < names.size(); ++i) list += (i + 1 == names.size() ? " or " : ", ") + names[i];
+  return list;
+}
+
+}  // namespace ompprof::cli

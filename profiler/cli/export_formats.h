@@ -1,0 +1,36 @@
+// The formats of `ompprof export`, in one table. The command, its help and the manual page read it.
+#ifndef OMPPROF_PROFILER_CLI_EXPORT_FORMATS_H_
+#define OMPPROF_PROFILER_CLI_EXPORT_FORMATS_H_
+
+#include <string>
+#include <vector>
+
+#include "profiler/cli/load.h"
+#include "profiler/report/sink.h"
+
+namespace ompprof::cli {
+
+struct ExportFormat {
+  const char* name;     // the word after --format=
+  const char* meaning;  // for --help
+  bool is_text;         // may be shown on a terminal
+  bool has_paths;       // --fold applies
+  bool wants_timeline;  // refused without a profile that has a timeline
+  void (*write)(const Loaded& loaded, bool by_phase, const report::Sink& sink);
+};
+
+// The most used formats first.
+const std::vector<ExportFormat>& ExportFormats();
+
+// nullptr: no format has this name.
+const ExportFormat* FindExportFormat(const std::string& name);
+
+// "pprof: gzipped profile.proto; folded: ...": the help of --format.
+std::string ExportFormatsHelp();
+
+// "pprof, folded or speedscope": the formats that --fold goes with.
+std::string FormatsWithPaths();
+
+}  // namespace ompprof::cli
+
+#endif  // OMPPROF_PROFILER_CLI_EXPORT_FORMATS_H_

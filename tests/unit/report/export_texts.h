@@ -1,0 +1,37 @@
+// The files of exporters as strings, for tests.
+#ifndef OMPPROF_TESTS_UNIT_REPORT_EXPORT_TEXTS_H_
+#define OMPPROF_TESTS_UNIT_REPORT_EXPORT_TEXTS_H_
+
+#include <string>
+
+#include "profiler/analyze/view.h"
+#include "profiler/model/symbolizer.h"
+#include "profiler/report/folded.h"
+#include "profiler/report/pprof.h"
+#include "profiler/report/sink.h"
+#include "profiler/report/speedscope.h"
+#include "profiler/report/trace_event.h"
+
+namespace ompprof::test {
+
+using report::Sink;
+
+inline std::string FoldedText(const analyze::View& view, bool by_phase = false) {
+  return report::Collect([&](const Sink& sink) { report::Folded(view, by_phase, sink); });
+}
+
+inline std::string SpeedscopeText(const analyze::View& view) {
+  return report::Collect([&](const Sink& sink) { report::Speedscope(view, sink); });
+}
+
+inline std::string TraceEventsText(const analyze::View& view) {
+  return report::Collect([&](const Sink& sink) { report::TraceEvents(view, sink); });
+}
+
+inline std::string PprofBytes(const analyze::View& view, const model::Symbolizer& symbolizer) {
+  return report::Collect([&](const Sink& sink) { report::Pprof(view, symbolizer, sink); });
+}
+
+}  // namespace ompprof::test
+
+#endif  // OMPPROF_TESTS_UNIT_REPORT_EXPORT_TEXTS_H_
