@@ -9,6 +9,7 @@
 #include "profiler/analyze/process_labels.h"
 #include "profiler/model/header_facts.h"
 #include "profiler/report/gzip.h"
+#include "profiler/report/short_name.h"
 #include "profiler/report/utf8.h"
 #include "proto/ompt_state.h"
 #include "proto/pprof_profile.pb.h"
@@ -135,10 +136,12 @@ class PprofBuilder {
     pprof::Function* function = profile_.add_function();
     id = static_cast<uint64_t>(profile_.function_size());
     function->set_id(id);
-    function->set_name(String(known.name));
-    // If both names are equal, pprof treats the name as C++ and the text in <> as template arguments. So made-up frames
-    // have no linked name.
-    function->set_system_name(String(known.system_name));
+    const std::string name = ShortName(known.name);
+    function->set_name(String(name));
+    // The full name, or the linked name if the full name is no longer. If both names are equal, pprof treats the name
+    // as C++ and the text in <> as template arguments. So made-up frames have no second name.
+    const bool is_made_up = known.system_name.empty();
+    if (!is_made_up) function->set_system_name(String(name != known.name ? known.name : known.system_name));
     function->set_filename(String(known.file));
     function->set_start_line(known.line);
     return id;

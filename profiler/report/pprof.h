@@ -12,7 +12,8 @@ namespace ompprof::report {
 // A gzip-compressed profile.proto message. Sample types are samples/count and the clock (cpu/nanoseconds,
 // wall/nanoseconds, or an event's name/count). Each sample has the labels thread and omp_state, and if they apply,
 // region, rank and wait_id. The thread's number is the number in `ompprof report --threads`; with several processes,
-// PID/NUMBER.
+// PID/NUMBER. A function's name is short (ShortName). Its system_name is the full name with parameters and template
+// arguments; if the full name is not longer, the name as linked.
 void Pprof(const analyze::View& view, const model::Symbolizer& symbolizer, const Sink& sink);
 
 }  // namespace ompprof::report

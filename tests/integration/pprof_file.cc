@@ -2,6 +2,7 @@
 
 #include <zlib.h>
 
+#include "profiler/report/short_name.h"
 #include "tests/integration/harness.h"
 
 namespace ompprof::testing {
@@ -37,6 +38,12 @@ bool ExportPprof(const std::string& path, const std::vector<std::string>& option
     return false;
   }
   return true;
+}
+
+std::string FullName(const pprof::Profile& decoded, const pprof::Function& function) {
+  const std::string& name = decoded.string_table(static_cast<int>(function.name()));
+  const std::string& system_name = decoded.string_table(static_cast<int>(function.system_name()));
+  return report::ShortName(system_name) == name ? system_name : name;
 }
 
 int NanosecondsValue(const pprof::Profile& decoded) {

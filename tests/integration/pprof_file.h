@@ -13,6 +13,9 @@ namespace ompprof::testing {
 bool ExportPprof(const std::string& path, const std::vector<std::string>& options, pprof::Profile* decoded,
                  std::string* error);
 
+// The function's name as in `ompprof report --format=json`: the full name. The export's own name is short.
+std::string FullName(const pprof::Profile& decoded, const pprof::Function& function);
+
 // The index of the first sample type in nanoseconds.
 int NanosecondsValue(const pprof::Profile& decoded);
 

@@ -24,7 +24,7 @@ Stacks StacksOf(const std::string& path, const std::string& type) {
     return {};
   }
   std::map<uint64_t, std::string> functions;
-  for (const pprof::Function& function : decoded.function()) functions[function.id()] = text(function.name());
+  for (const pprof::Function& function : decoded.function()) functions[function.id()] = FullName(decoded, function);
   std::map<uint64_t, const pprof::Location*> locations;
   for (const pprof::Location& location : decoded.location()) locations[location.id()] = &location;
   Stacks stacks;

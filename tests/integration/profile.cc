@@ -85,7 +85,7 @@ void Profile::ReadStacks(const pprof::Profile& decoded) const {
   const int value = NanosecondsValue(decoded);
   std::map<uint64_t, std::string> names;
   std::map<uint64_t, std::vector<Frame>> locations;
-  for (const auto& entry : decoded.function()) names[entry.id()] = decoded.string_table(static_cast<int>(entry.name()));
+  for (const auto& entry : decoded.function()) names[entry.id()] = FullName(decoded, entry);
   for (const auto& location : decoded.location()) {
     for (const auto& line : location.line()) {
       locations[location.id()].push_back({names[line.function_id()], static_cast<int>(line.line())});

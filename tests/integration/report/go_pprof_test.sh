@@ -114,6 +114,15 @@ for expected in ' process: ' ' host: ' ' thread: '; do
   grep -q -- "$expected" "$TEST_TMPDIR/tags" || fail "-tags of two processes lacks '$expected'"
 done
 
+# C++ names: -top has the short names, and -raw the full names behind them.
+"$made_up_profile" "$TEST_TMPDIR/cxx.ompprof" 2000 2 "$made_up_profile"
+"$ompprof" export --format=pprof --view=machine -o "$TEST_TMPDIR/cxx.pb.gz" "$TEST_TMPDIR/cxx.ompprof"
+go tool pprof -top -nodecount=100000 -nodefraction=0 "$TEST_TMPDIR/cxx.pb.gz" > "$TEST_TMPDIR/top" 2> /dev/null
+grep -q ' ompprof::Record::IsInitialized\( \|$\)' "$TEST_TMPDIR/top" || fail "-top lacks a short name: $(head -20 "$TEST_TMPDIR/top")"
+go tool pprof -raw "$TEST_TMPDIR/cxx.pb.gz" > "$TEST_TMPDIR/raw_cxx" 2> /dev/null
+grep -q ' ompprof::Record::IsInitialized .*(ompprof::Record::IsInitialized() const)' "$TEST_TMPDIR/raw_cxx" ||
+  fail "-raw lacks the full name: $(grep -m3 IsInitialized "$TEST_TMPDIR/raw_cxx")"
+
 # The folded export has the same samples.
 folded=$("$ompprof" export --format=folded "$profile" | awk '{ s += $NF } END { printf "%.0f\n", s }')
 [ "$folded" = "$samples" ] || fail "folded sums $folded samples, pprof $samples"

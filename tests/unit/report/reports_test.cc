@@ -2,6 +2,11 @@
 #include <gtest/gtest.h>
 #include <zlib.h>
 
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
 #include "profiler/analyze/summary.h"
 #include "profiler/report/json_report.h"
 #include "profiler/report/text_report.h"
@@ -277,6 +282,36 @@ TEST_F(ReportsTest, Pprof) {
     EXPECT_EQ(leaf.address(), waits ? 0 : team_.At("in_compute"));
   }
   EXPECT_EQ(weight, 2000000);
+}
+
+// Names are short; the second name has what the short name leaves out. Equal names would make pprof cut the text in
+// brackets off.
+TEST_F(ReportsTest, PprofHasShortAndFullNames) {
+  analyze::View view;
+  view.run = team_.view.run;
+  analyze::PathId path = analyze::kEmptyPath;
+  for (const auto& [name, linked] : std::vector<std::pair<std::string, std::string>>{
+           {"void Solve<double>(int) const", "_ZN5SolveIdE"},
+           {"Solve<int>(int) [omp critical (sum) a.cc:7]", "_ZN5SolveIiE._omp_fn.0"},
+           {"step [omp critical (sum) a.c:9]", "step._omp_fn.0"},
+           {"step", "step"}}) {
+    path = view.paths.Child(path, view.frames.AddSynthesized(view.frames.AddFunction({name, linked, "a.cc", 3, 0})));
+  }
+  path = view.paths.Child(path, view.frames.AddPseudo("<omp idle>"));
+  view.samples.push_back({path, 0, 1, OmptState::kNone, 0, 0, {2, 2}});
+  pprof::Profile profile;
+  ASSERT_TRUE(profile.ParseFromString(Gunzip(PprofBytes(view, team_.symbolizer))));
+  std::map<std::string, std::string> names;
+  for (const pprof::Function& function : profile.function()) {
+    names[profile.string_table(static_cast<int>(function.name()))] =
+        profile.string_table(static_cast<int>(function.system_name()));
+  }
+  EXPECT_EQ(names, (std::map<std::string, std::string>{
+                       {"Solve", "void Solve<double>(int) const"},
+                       {"Solve [omp critical (sum) a.cc:7]", "Solve<int>(int) [omp critical (sum) a.cc:7]"},
+                       {"step [omp critical (sum) a.c:9]", "step._omp_fn.0"},
+                       {"step", "step"},
+                       {"<omp idle>", ""}}));
 }
 
 }  // namespace
