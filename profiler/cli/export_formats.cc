@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "profiler/report/callgrind.h"
 #include "profiler/report/csv_report.h"
 #include "profiler/report/folded.h"
 #include "profiler/report/pprof.h"
@@ -18,6 +19,8 @@ const std::vector<ExportFormat>& ExportFormats() {
        [](const Loaded& loaded, bool, const Sink& sink) { report::Pprof(loaded.view, loaded.symbolizer, sink); }},
       {"folded", "one line for each stack", true, true, false,
        [](const Loaded& loaded, bool by_phase, const Sink& sink) { report::Folded(loaded.view, by_phase, sink); }},
+      {"callgrind", "for kcachegrind and callgrind_annotate: functions, lines and calls", true, true, false,
+       [](const Loaded& loaded, bool, const Sink& sink) { report::Callgrind(loaded.view, loaded.symbolizer, sink); }},
       {"speedscope", "JSON for speedscope.app, a profile for each thread", true, true, false,
        [](const Loaded& loaded, bool, const Sink& sink) { report::Speedscope(loaded.view, sink); }},
       {"perfetto", "JSON for ui.perfetto.dev and chrome://tracing, from a run recorded with --timeline", true, false,

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <sstream>
 
 #include "profiler/report/html/html_page.h"
 #include "profiler/report/units.h"
@@ -133,6 +134,30 @@ void RequireFolded(const char* what, const std::string& text) {
       Fail(what, "not a stack and a count: " + line);
     at = end + 1;
   }
+}
+
+void RequireCallgrind(const std::string& text, uint64_t weight) {
+  static const std::set<std::string> kHeader = {"version", "creator",   "pid",   "cmd",    "part",
+                                                "desc",    "positions", "event", "events", "summary"};
+  static const std::set<std::string> kNames = {"ob", "fl", "fn", "cob", "cfi", "cfn", "calls"};
+  uint64_t sum = 0;
+  bool is_call = false;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    const size_t end = line.find_first_of(":= ");
+    const std::string word = line.substr(0, end);
+    if (line.empty() || line[0] == '#') continue;
+    if (end == std::string::npos) Fail("callgrind", "a line that readers do not know: " + line);
+    if (line[end] == ' ') {
+      if (line.find_first_not_of("0123456789 ") != std::string::npos) Fail("callgrind", "not a cost: " + line);
+      if (!is_call) sum += std::strtoull(line.c_str() + end, nullptr, 10);
+    } else if ((line[end] == ':' ? kHeader : kNames).count(word) == 0) {
+      Fail("callgrind", "a line that readers do not know: " + line);
+    }
+    is_call = word == "calls";
+  }
+  if (sum != weight) Fail("callgrind", "own costs are not the whole");
+  if (report::ValidUtf8(text) != text) Fail("callgrind", "is not UTF-8");
 }
 
 void RequirePage(const std::string& page, const std::string& data, const std::string& title) {

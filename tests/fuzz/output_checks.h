@@ -24,6 +24,9 @@ void RequireCsv(const char* what, const std::string& text);
 // "frames count" in each line.
 void RequireFolded(const char* what, const std::string& text);
 
+// Lines that callgrind_annotate knows, whose own costs add up to `weight`.
+void RequireCallgrind(const std::string& text, uint64_t weight);
+
 // HtmlPage's page of `data` and `title`. Both are in their places as data. The rest of the page, with its scripts, is
 // always the same.
 void RequirePage(const std::string& page, const std::string& data, const std::string& title);

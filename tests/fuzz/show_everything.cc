@@ -42,6 +42,7 @@ namespace ompprof::fuzz {
 namespace {
 
 using analyze::View;
+using test::CallgrindText;
 using test::FoldedText;
 using test::PprofBytes;
 using test::SpeedscopeText;
@@ -95,6 +96,7 @@ void Tables(const View& view, const analyze::Summary& summary, const model::Symb
 void Exports(const View& view, const model::Symbolizer& symbolizer) {
   RequireFolded("folded", FoldedText(view));
   RequireFolded("folded by phase", FoldedText(view, true));
+  RequireCallgrind(CallgrindText(view, symbolizer), view.total_weight);
   RequireJson("speedscope", SpeedscopeText(view));
   if (!view.timed.empty()) RequireJson("perfetto", TraceEventsText(view));
   RequirePprof(PprofBytes(view, symbolizer), view.total_samples);

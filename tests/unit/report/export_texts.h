@@ -6,6 +6,7 @@
 
 #include "profiler/analyze/view.h"
 #include "profiler/model/symbolizer.h"
+#include "profiler/report/callgrind.h"
 #include "profiler/report/folded.h"
 #include "profiler/report/pprof.h"
 #include "profiler/report/sink.h"
@@ -18,6 +19,10 @@ using report::Sink;
 
 inline std::string FoldedText(const analyze::View& view, bool by_phase = false) {
   return report::Collect([&](const Sink& sink) { report::Folded(view, by_phase, sink); });
+}
+
+inline std::string CallgrindText(const analyze::View& view, const model::Symbolizer& symbolizer) {
+  return report::Collect([&](const Sink& sink) { report::Callgrind(view, symbolizer, sink); });
 }
 
 inline std::string SpeedscopeText(const analyze::View& view) {

@@ -1,0 +1,121 @@
+#!/usr/bin/env python3
+"""Each export is read back by a program that the format was made for. The figures of that program equal the report's.
+
+usage: formats_test.py OMPPROF STAGES MADE_UP_PROFILE LIBRARY RECURSION
+"""
+
+import collections
+import json
+import os
+import pathlib
+import re
+import shutil
+import sys
+import tempfile
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "launch"))
+import launch
+
+OMPPROF, STAGES, MADE_UP_PROFILE, LIBRARY, RECURSION = (os.path.abspath(path) for path in sys.argv[1:6])
+
+
+def run(*command, **options):
+    return launch.succeed(command, **options).out
+
+
+class Formats(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.mkdtemp(dir=os.environ.get("TEST_TMPDIR"))
+        cls.made_up = os.path.join(cls.folder, "made_up.ompprof")
+        run(MADE_UP_PROFILE, cls.made_up, "20000", "3", LIBRARY)
+        cls.recursion = os.path.join(cls.folder, "recursion.ompprof")
+        run(OMPPROF, "record", "-F", "1000", "-o", cls.recursion, "--", RECURSION, "300")
+        cls.reports = {}
+
+    def export(self, format, profile, *options):
+        path = os.path.join(self.folder, "export." + format)
+        run(OMPPROF, "export", "--format=" + format, "-o", path, *options, profile)
+        return path
+
+    def report(self, profile):
+        if profile not in self.reports:
+            self.reports[profile] = json.loads(run(OMPPROF, "report", "--format=json", profile))
+        return self.reports[profile]
+
+    def functions(self, profile, member, key=lambda function: function["name"]):
+        """A member of the report's functions, added up by `key`, without zeros."""
+        sums = collections.Counter()
+        for function in self.report(profile)["functions"]:
+            sums[key(function)] += function[member]
+        return +sums
+
+    def want(self, program, package):
+        if shutil.which(program) is None:
+            self.skipTest(f"{program} is not installed (package {package}): run scripts/setup")
+
+
+class Callgrind(Formats):
+    EVENTS = {"cpu_ns": "self_cpu_ns", "samples": "self_samples", "wait_ns": "wait_ns", "blame_ns": "blame_ns"}
+
+    def annotate(self, path, *options):
+        """The totals and the functions of callgrind_annotate: {event: number}, {file:function: {event: number}}."""
+        self.want("callgrind_annotate", "valgrind")
+        result = launch.succeed(["callgrind_annotate", "--threshold=100", "--auto=no", "--show-percs=no", *options, path])
+        self.assertNotIn("malformed", result.err)
+        events = re.search(r"^Events shown: +(.*)$", result.out, re.MULTILINE).group(1).split()
+        totals, functions = None, collections.defaultdict(collections.Counter)
+        for line in result.out.splitlines():
+            found = re.match(r"((?:[\d,]+|\.) +)" + r"((?:[\d,]+|\.) +)" * (len(events) - 1) + r"(\S.*)$", line.strip())
+            if found is None:
+                continue
+            values = [0 if value.strip() == "." else int(value.replace(",", "")) for value in found.groups()[:-1]]
+            name = found.groups()[-1]
+            if name == "PROGRAM TOTALS":
+                totals = dict(zip(events, values))
+            else:
+                functions[re.sub(r" \[[^\[\]]*\]$", "", name)].update(dict(zip(events, values)))
+        return totals, functions
+
+    def check(self, profile):
+        path = self.export("callgrind", profile)
+        report = self.report(profile)
+        totals, functions = self.annotate(path)
+        self.assertEqual(totals["cpu_ns"], report["sampled_cpu_ns"])
+        self.assertEqual(totals["samples"], report["samples"])
+
+        def place(function):
+            return (function["file"] or "???") + ":" + function["name"]
+
+        for event, member in self.EVENTS.items():
+            self.assertEqual(totals[event], sum(self.functions(profile, member).values()), event)
+            theirs = collections.Counter()
+            for name, values in functions.items():
+                theirs[name[:-2] if name.endswith("'2") else name] += values[event]
+            self.assertEqual(+theirs, self.functions(profile, member, place), event)
+        _, inclusive = self.annotate(path, "--inclusive=yes")
+        for event, member in (("cpu_ns", "total_cpu_ns"), ("samples", "total_samples")):
+            theirs = collections.Counter({name: values[event] for name, values in inclusive.items() if not name.endswith("'2")})
+            self.assertEqual(+theirs, self.functions(profile, member, place), event)
+        # Callees of a recursion have no more than the whole.
+        self.assertLessEqual(max(values["cpu_ns"] for values in inclusive.values()), report["sampled_cpu_ns"])
+
+    def test_every_function_of_a_made_up_profile(self):
+        self.check(self.made_up)
+
+    def test_every_function_of_a_recursive_program(self):
+        self.check(self.recursion)
+
+
+def run_tests(*cases):
+    load = unittest.defaultTestLoader.loadTestsFromTestCase
+    result = unittest.TextTestRunner(verbosity=2).run(unittest.TestSuite(load(case) for case in cases))
+    failed = len(result.failures) + len(result.errors)
+    skipped = len(result.skipped)
+    print(f"{result.testsRun - failed - skipped} passed, {failed} failed" + (f", {skipped} skipped" if skipped else ""))
+    sys.exit(1 if failed else 0)
+
+
+if __name__ == "__main__":
+    run_tests(Callgrind)
