@@ -1,6 +1,6 @@
 #include "profiler/report/trace_event.h"
 
-#include <map>
+#include <algorithm>
 #include <set>
 #include <utility>
 #include <vector>
@@ -9,18 +9,22 @@
 #include "profiler/analyze/devices.h"
 #include "profiler/analyze/omp_state.h"
 #include "profiler/analyze/state_kind.h"
+#include "profiler/analyze/thread_counts.h"
 #include "profiler/analyze/timeline.h"
 #include "profiler/report/columns/device_columns.h"
 #include "profiler/report/json_writer.h"
+#include "profiler/report/path_functions.h"
+#include "profiler/report/region_flows.h"
+#include "profiler/report/short_name.h"
 #include "profiler/report/thread_names.h"
 #include "proto/ompt_state.h"
 
 namespace ompprof::report {
 namespace {
 
-// The levels of nested slices, outermost first.
-enum Level { kPhase, kRegion, kState, kFunction, kLevels };
-constexpr const char* kCategories[kLevels] = {"phase", "region", "state", "function"};
+// The levels of nested slices, outermost first. The functions of the call path are the levels from kFunction on.
+enum Level : size_t { kPhase, kRegion, kState, kFunction };
+constexpr const char* kCategories[] = {"phase", "region", "state", "function"};
 
 // Stretches touch each other if their times differ by rounding only.
 constexpr uint64_t kTouchingNs = 1000;
@@ -51,20 +55,21 @@ class TraceWriter {
     json_.BeginArray();
     for (uint32_t process = 0; process < run_.processes.size(); ++process)
       Name("process_name", process, 0, ProcessName(view_, process));
-    for (const analyze::ThreadTimeline& timeline : analyze::Timelines(view_)) Track(timeline);
+    const std::vector<analyze::ThreadTimeline> timelines = analyze::Timelines(view_);
+    for (const analyze::ThreadTimeline& timeline : timelines) Track(timeline);
     for (const analyze::DeviceTimeline& timeline : analyze::DeviceTimelines(view_)) DeviceTracks(timeline);
+    for (uint32_t process = 0; process < run_.processes.size(); ++process) Counters(timelines, process);
+    Flows();
     json_.EndArray();
     json_.EndObject();
   }
 
  private:
   // The value of a stretch at each level; 0: nothing. kIsState distinguishes state 0 from nothing.
-  struct Place {
-    uint64_t at[kLevels];
-  };
+  using Place = std::vector<uint64_t>;
   struct Open {
-    uint64_t what = 0;
-    uint64_t begin_ns = 0;
+    uint64_t what;
+    uint64_t begin_ns;
   };
 
   // Processes on several hosts may have equal process ids.
@@ -133,63 +138,97 @@ class TraceWriter {
     if (known != nullptr) name += ", tid " + std::to_string(known->tid);
     NameTrack(timeline.process, timeline.thread, name);
 
-    Open open[kLevels];
+    std::vector<Open> open;
+    Place place;
     uint64_t before = 0;
     for (const analyze::Stretch& stretch : timeline.stretches) {
-      const Place place = PlaceOf(view_.samples[stretch.sample]);
-      bool changed = stretch.begin_ns > before + kTouchingNs;
-      int from = kLevels;
-      for (int level = kLevels; level-- > 0;) {
-        if (changed || open[level].what != place.at[level]) from = level;
+      FindPlace(view_.samples[stretch.sample], &place);
+      size_t same = 0;  // levels that go on
+      if (stretch.begin_ns <= before + kTouchingNs) {
+        while (same < open.size() && same < place.size() && open[same].what == place[same]) ++same;
       }
-      Close(timeline, from, before, open);
-      for (int level = from; level < kLevels; ++level) open[level] = {place.at[level], stretch.begin_ns};
+      Close(timeline, same, before, &open);
+      for (size_t level = same; level < place.size(); ++level) open.push_back({place[level], stretch.begin_ns});
       before = stretch.end_ns;
     }
-    Close(timeline, 0, before, open);
+    Close(timeline, 0, before, &open);
   }
 
-  void Close(const analyze::ThreadTimeline& timeline, int from, uint64_t end_ns, Open* open) {
-    for (int level = from; level < kLevels; ++level) {
-      const uint64_t begin_us = open[level].begin_ns / 1000;
-      const uint64_t end_us = end_ns / 1000;
-      if (open[level].what != 0 && end_us > begin_us) {
-        Begin("X", NameAt(timeline.process, level, open[level].what), timeline.process, timeline.thread);
-        json_.Member("cat", kCategories[level]);
-        json_.Member("ts", begin_us);
-        json_.Member("dur", end_us - begin_us);
-        json_.EndObject();
+  void Close(const analyze::ThreadTimeline& timeline, size_t from, uint64_t end_ns, std::vector<Open>* open) {
+    const uint64_t end_us = end_ns / 1000;
+    for (size_t level = from; level < open->size(); ++level) {
+      const auto [what, begin_ns] = (*open)[level];
+      const uint64_t begin_us = begin_ns / 1000;
+      if (what == 0 || end_us <= begin_us) continue;
+      Begin("X", NameAt(timeline.process, level, what), timeline.process, timeline.thread);
+      json_.Member("cat", kCategories[std::min<size_t>(level, kFunction)]);
+      json_.Member("ts", begin_us);
+      json_.Member("dur", end_us - begin_us);
+      json_.EndObject();
+      if (level == kRegion) {
+        regions_.push_back(
+            {timeline.process, timeline.thread, static_cast<analyze::FunctionId>(what), begin_us, end_us});
       }
-      open[level] = {};
     }
+    open->resize(from);
   }
 
-  Place PlaceOf(const analyze::ViewSample& sample) const {
-    Place place = {};
-    place.at[kPhase] = sample.phase;
-    place.at[kRegion] = sample.region;
-    place.at[kState] = kIsState | static_cast<uint32_t>(sample.state);
-    // The state of a waiting thread needs no function.
-    if (!analyze::IsMeasuredWait(sample.state) && sample.path != analyze::kEmptyPath) {
-      const analyze::Location& location = view_.frames.location(view_.paths.node(sample.path).location);
-      if (location.line_count > 0) place.at[kFunction] = view_.frames.line(location.first_line).function;
-    }
-    return place;
+  void FindPlace(const analyze::ViewSample& sample, Place* place) const {
+    *place = {sample.phase, sample.region, kIsState | static_cast<uint32_t>(sample.state)};
+    ForEachLine(view_, sample.path, [&](const analyze::Line& line) { place->push_back(line.function); });
+    // The state of a waiting thread says what "<omp barrier>" says.
+    if (place->size() > kFunction && analyze::IsMeasuredWait(sample.state) && NameOf(place->back())[0] == '<')
+      place->pop_back();
   }
 
-  std::string NameAt(uint32_t process, int level, uint64_t what) const {
+  const std::string& NameOf(uint64_t function) const {
+    return view_.frames.function(static_cast<analyze::FunctionId>(function)).name;
+  }
+
+  std::string NameAt(uint32_t process, size_t level, uint64_t what) const {
     if (level == kPhase) return view_.phases[what];
-    if (level != kState) return view_.frames.function(static_cast<analyze::FunctionId>(what)).name;
+    if (level != kState) return ShortName(NameOf(what));
     const auto state = static_cast<OmptState>(static_cast<uint32_t>(what));
     const std::string name = analyze::StateName(run_.process(process), state);
     const std::string prefix = "ompt_state_";
     return name.rfind(prefix, 0) == 0 ? name.substr(prefix.size()) : name;
   }
 
+  void Counters(const std::vector<analyze::ThreadTimeline>& timelines, uint32_t process) {
+    for (const analyze::ThreadCount& count : analyze::CountThreads(view_, timelines, process)) {
+      Begin("C", "threads", process, 0);
+      json_.Member("ts", count.at_us);
+      json_.Key("args");
+      json_.BeginObject();
+      json_.Member("busy", count.busy);
+      json_.Member("waiting", count.waiting);
+      json_.EndObject();
+      json_.EndObject();
+    }
+  }
+
+  // An arrow from each outermost region to each worker's part.
+  void Flows() {
+    uint64_t id = 0;
+    for (const RegionFlow& flow : RegionFlows(view_, std::move(regions_))) {
+      ++id;
+      for (const char* type : {"s", "f"}) {
+        const RegionSlice& slice = *type == 's' ? flow.from : flow.to;
+        Begin(type, "team", slice.process, slice.thread);
+        json_.Member("cat", "team");
+        json_.Member("id", id);
+        json_.Member("ts", flow.at_us);
+        json_.Member("bp", "e");  // ends at the slice that is open, not at the next slice
+        json_.EndObject();
+      }
+    }
+  }
+
   const analyze::View& view_;
   const analyze::RunFacts& run_;
   bool pids_differ_;
   uint32_t next_device_track_ = kFirstDeviceTrack;
+  std::vector<RegionSlice> regions_;
   JsonText json_;
 };
 

@@ -1,7 +1,8 @@
 // Exports the timeline as a trace for https://ui.perfetto.dev and chrome://tracing, in "Trace Event Format" (JSON).
 // `ompprof export` calls it. Each thread has a track, with nested slices for phase, parallel region, OpenMP state and
-// function. Each device has a track with its kernels, copies, allocations and frees, and further tracks for operations
-// at the same time as others.
+// the functions of the call path. A flow leads from a region on the initial thread to each worker. Counters tell how
+// many threads are busy and how many wait. Each device has a track with its kernels, copies, allocations and frees, and
+// further tracks for operations at the same time as others.
 #ifndef OMPPROF_PROFILER_REPORT_TRACE_EVENT_H_
 #define OMPPROF_PROFILER_REPORT_TRACE_EVENT_H_
 

@@ -124,6 +124,63 @@ class Exports(unittest.TestCase):
         total = sum(profile["frames"].get("share_long", {"total": 0})["total"] for profile in profiles)
         self.assertGreater(total, 0.85 * self.truth["share_long"] / 1000)
 
+    def test_perfetto_has_stacks(self):
+        """Of each function, the time on the stack is as in the export for speedscope, up to the rounding of a slice."""
+        perfetto, speedscope = (
+            self.read_by_speedscope(self.export(self.profile, "--format=" + format)) for format in ("perfetto", "speedscope")
+        )
+        names = {"main", "prepare", "share_long", "share_short"}
+        for ours, theirs in zip(perfetto, speedscope):
+            names_of_thread = names & set(theirs["frames"])
+            self.assertIn("main", names_of_thread)
+            for name in names_of_thread:
+                total = theirs["frames"][name]["total"] / 1000
+                self.assertAlmostEqual(ours["frames"][name]["total"], total, delta=20 + total / 500, msg=name)
+
+    def test_perfetto_counts_threads(self):
+        """The counters' areas are the lengths of the states' slices, to the microsecond."""
+        trace = json.loads(self.export(self.profile, "--format=perfetto"))["traceEvents"]
+        areas = collections.Counter()
+        counters = [event for event in trace if event["ph"] == "C"]
+        for event, following in zip(counters, counters[1:]):
+            self.assertLess(event["ts"], following["ts"])
+            for name, number in event["args"].items():
+                areas[name] += number * (following["ts"] - event["ts"])
+        self.assertEqual(counters[-1]["args"], {"busy": 0, "waiting": 0})
+        self.assertEqual({event["name"] for event in counters}, {"threads"})
+        lengths = collections.Counter()
+        for event in trace:
+            if event["ph"] == "X" and event["cat"] == "state":
+                waits = event["name"] == "idle" or event["name"].startswith(("wait", "library_wait"))
+                lengths["waiting" if waits else "busy"] += event["dur"]
+        self.assertEqual(areas, lengths)
+        self.assertGreater(areas["busy"], 0)
+        self.assertGreater(areas["waiting"], 0)
+
+    def test_perfetto_flows_from_regions_to_workers(self):
+        slices, names = self.slices()
+        regions = [event for (kind, _), events in slices.items() if kind == "region" for event in events]
+        flows = collections.defaultdict(dict)
+        for event in json.loads(self.export(self.profile, "--format=perfetto"))["traceEvents"]:
+            if event["ph"] in "sf":
+                flows[event["id"]][event["ph"]] = event
+        self.assertGreater(len(flows), 0)
+
+        def around(event):
+            found = [at for at in regions if at["tid"] == event["tid"] and at["ts"] <= event["ts"] < at["ts"] + at["dur"]]
+            self.assertEqual(len(found), 1, event)
+            return found[0]
+
+        for flow in flows.values():
+            begin, end = flow["s"], flow["f"]
+            self.assertEqual(begin["ts"], end["ts"])
+            self.assertIn("initial", names[begin["tid"]])
+            self.assertIn("worker", names[end["tid"]])
+            self.assertEqual(around(begin)["name"], around(end)["name"])
+        workers = [event for event in regions if "worker" in names[event["tid"]]]
+        self.assertEqual(len({id(around(flow["f"])) for flow in flows.values()}), len(flows))
+        self.assertGreaterEqual(len(flows), 0.8 * len(workers))
+
     def test_perfetto_wants_a_timeline(self):
         result = launch.succeed([OMPPROF, "export", "--format=perfetto", self.made_up], status=1)
         self.assertEqual(result.out, "")
@@ -209,7 +266,7 @@ class Exports(unittest.TestCase):
             self.assertEqual(total, known["total_cpu_ns"])
 
         result = launch.succeed([OMPPROF, "export", "--format=perfetto", "--fold", profile], status=2)
-        self.assertIn("--fold goes with --format=pprof, folded or speedscope", result.err)
+        self.assertRegex(result.err, "--fold goes with --format=pprof, folded, .*; --format=perfetto has no call paths")
 
 
 if __name__ == "__main__":
