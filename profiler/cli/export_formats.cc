@@ -4,6 +4,7 @@
 
 #include "profiler/report/callgrind.h"
 #include "profiler/report/csv_report.h"
+#include "profiler/report/firefox.h"
 #include "profiler/report/folded.h"
 #include "profiler/report/pprof.h"
 #include "profiler/report/speedscope.h"
@@ -25,6 +26,8 @@ const std::vector<ExportFormat>& ExportFormats() {
        [](const Loaded& loaded, bool, const Sink& sink) { report::Speedscope(loaded.view, sink); }},
       {"perfetto", "JSON for ui.perfetto.dev and chrome://tracing, from a run recorded with --timeline", true, false,
        true, [](const Loaded& loaded, bool, const Sink& sink) { report::TraceEvents(loaded.view, sink); }},
+      {"firefox", "JSON for profiler.firefox.com, a track for each thread", true, true, false,
+       [](const Loaded& loaded, bool, const Sink& sink) { report::Firefox(loaded.view, loaded.symbolizer, sink); }},
       {"csv-functions", "a table of functions for data frames", true, false, false,
        [](const Loaded& loaded, bool, const Sink& sink) {
          sink(report::CsvFunctions(loaded.view, loaded.symbolizer));

@@ -81,10 +81,17 @@ void JsonText::Number(double value) {
   text_ += BareNumber(value);
 }
 
-void JsonText::Thousandths(uint64_t value) {
+void JsonText::Scaled(uint64_t value, int digits) {
   Separate();
-  const std::string rest = std::to_string(1000 + value % 1000);
-  text_ += std::to_string(value / 1000) + (value % 1000 == 0 ? "" : "." + rest.substr(1));
+  uint64_t one = 1;
+  for (int i = 0; i < digits; ++i) one *= 10;
+  text_ += std::to_string(value / one);
+  if (value % one != 0) text_ += "." + std::to_string(one + value % one).substr(1);
+}
+
+void JsonText::Integer(int64_t value) {
+  Separate();
+  text_ += std::to_string(value);
 }
 
 void JsonText::Bool(bool value) {

@@ -62,8 +62,11 @@ class JsonText final : public JsonWriter {
   void Bool(bool value) override;
   void Null() override;
 
-  // value / 1000 with all digits: 12.345. A double has too few digits for the nanoseconds of a long run.
-  void Thousandths(uint64_t value);
+  // value / 10^digits with all digits: 12.345. A double has too few digits for the nanoseconds of a long run.
+  void Scaled(uint64_t value, int digits);
+  void Thousandths(uint64_t value) { Scaled(value, 3); }
+
+  void Integer(int64_t value);
 
   // The text so far; complete after the last End. With a sink, the part that the sink does not have.
   const std::string& text() const { return text_; }

@@ -43,6 +43,7 @@ namespace {
 
 using analyze::View;
 using test::CallgrindText;
+using test::FirefoxText;
 using test::FoldedText;
 using test::PprofBytes;
 using test::SpeedscopeText;
@@ -97,6 +98,7 @@ void Exports(const View& view, const model::Symbolizer& symbolizer) {
   RequireFolded("folded", FoldedText(view));
   RequireFolded("folded by phase", FoldedText(view, true));
   RequireCallgrind(CallgrindText(view, symbolizer), view.total_weight);
+  RequireJson("firefox", FirefoxText(view, symbolizer));
   RequireJson("speedscope", SpeedscopeText(view));
   if (!view.timed.empty()) RequireJson("perfetto", TraceEventsText(view));
   RequirePprof(PprofBytes(view, symbolizer), view.total_samples);

@@ -17,6 +17,7 @@ import unittest
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "launch"))
 import launch
 
+HERE = os.path.dirname(os.path.realpath(__file__))
 OMPPROF, STAGES, MADE_UP_PROFILE, LIBRARY, RECURSION = (os.path.abspath(path) for path in sys.argv[1:6])
 
 
@@ -32,6 +33,9 @@ class Formats(unittest.TestCase):
         run(MADE_UP_PROFILE, cls.made_up, "20000", "3", LIBRARY)
         cls.recursion = os.path.join(cls.folder, "recursion.ompprof")
         run(OMPPROF, "record", "-F", "1000", "-o", cls.recursion, "--", RECURSION, "300")
+        cls.stages = os.path.join(cls.folder, "stages.ompprof")
+        environment = launch.environment(OMP_WAIT_POLICY="passive", KMP_BLOCKTIME="0")
+        run(OMPPROF, "record", "--timeline", "-F", "1000", "-o", cls.stages, "--", STAGES, env=environment)
         cls.reports = {}
 
     def export(self, format, profile, *options):
@@ -108,6 +112,57 @@ class Callgrind(Formats):
         self.check(self.recursion)
 
 
+class Firefox(Formats):
+    """The Firefox Profiler's own loader and its sums, in its command-line program."""
+
+    CLI = os.path.join(HERE, "../../../.deps/npm-readers/node_modules/@firefox-devtools/profiler-cli/dist/profiler-cli.js")
+
+    def setUp(self):
+        self.want("node", "nodejs")
+        version = run("node", "--version")
+        if int(version[1:].split(".")[0]) < 20:
+            self.skipTest(f"profiler-cli needs a newer node than {version.strip()}")
+        if not os.path.exists(self.CLI):
+            self.skipTest("profiler-cli is not under .deps/npm-readers: run scripts/setup")
+
+    def read(self, profile):
+        reader = os.path.join(HERE, "read_firefox.py")
+        return json.loads(run("python3", reader, self.CLI, self.export("firefox", profile)))
+
+    def check(self, profile):
+        threads = self.read(profile)
+        report = self.report(profile)
+        self.assertEqual(
+            {thread["name"] for thread in threads},
+            {f"thread {thread['id']} ({thread['kind']})" for thread in report["threads"] if thread["sampled_cpu_ns"]},
+        )
+        for theirs, member in (("selfSamples", "self_cpu_ns"), ("totalSamples", "total_cpu_ns")):
+            sums = collections.Counter()
+            for thread in threads:
+                for function in thread["functions"]:
+                    sums[function["name"]] += function[theirs] * 1e6
+            sums = collections.Counter({name: round(value) for name, value in sums.items()})
+            self.assertEqual(+sums, self.functions(profile, member))
+        return threads
+
+    def test_every_function_of_a_made_up_profile(self):
+        self.check(self.made_up)
+
+    def test_every_function_of_a_recursive_program(self):
+        self.check(self.recursion)
+
+    def test_samples_and_waits_in_time(self):
+        waits = collections.Counter()
+        for thread in self.check(self.stages):
+            for marker in thread["markers"]:
+                waits[marker["name"]] += marker["duration"] * 1e6
+        # The markers are the waits of a sampling period or more.
+        for state in ("idle", "wait_barrier_implicit_parallel", "wait_critical"):
+            known = sum(row["wait_ns"] for row in self.report(self.stages)["waits"] if row["state"] == "ompt_state_" + state)
+            self.assertLessEqual(waits[state], known + 1000)
+            self.assertGreater(waits[state], 0.9 * known, state)
+
+
 def run_tests(*cases):
     load = unittest.defaultTestLoader.loadTestsFromTestCase
     result = unittest.TextTestRunner(verbosity=2).run(unittest.TestSuite(load(case) for case in cases))
@@ -118,4 +173,4 @@ def run_tests(*cases):
 
 
 if __name__ == "__main__":
-    run_tests(Callgrind)
+    run_tests(Callgrind, Firefox)

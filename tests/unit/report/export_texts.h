@@ -7,6 +7,7 @@
 #include "profiler/analyze/view.h"
 #include "profiler/model/symbolizer.h"
 #include "profiler/report/callgrind.h"
+#include "profiler/report/firefox.h"
 #include "profiler/report/folded.h"
 #include "profiler/report/pprof.h"
 #include "profiler/report/sink.h"
@@ -23,6 +24,10 @@ inline std::string FoldedText(const analyze::View& view, bool by_phase = false) 
 
 inline std::string CallgrindText(const analyze::View& view, const model::Symbolizer& symbolizer) {
   return report::Collect([&](const Sink& sink) { report::Callgrind(view, symbolizer, sink); });
+}
+
+inline std::string FirefoxText(const analyze::View& view, const model::Symbolizer& symbolizer) {
+  return report::Collect([&](const Sink& sink) { report::Firefox(view, symbolizer, sink); });
 }
 
 inline std::string SpeedscopeText(const analyze::View& view) {
