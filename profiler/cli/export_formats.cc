@@ -6,6 +6,7 @@
 #include "profiler/report/csv_report.h"
 #include "profiler/report/firefox.h"
 #include "profiler/report/folded.h"
+#include "profiler/report/hatchet.h"
 #include "profiler/report/pprof.h"
 #include "profiler/report/speedscope.h"
 #include "profiler/report/trace_event.h"
@@ -28,6 +29,8 @@ const std::vector<ExportFormat>& ExportFormats() {
        true, [](const Loaded& loaded, bool, const Sink& sink) { report::TraceEvents(loaded.view, sink); }},
       {"firefox", "JSON for profiler.firefox.com, a track for each thread", true, true, false,
        [](const Loaded& loaded, bool, const Sink& sink) { report::Firefox(loaded.view, loaded.symbolizer, sink); }},
+      {"hatchet", "JSON for hatchet.GraphFrame.from_literal: the call tree", true, true, false,
+       [](const Loaded& loaded, bool, const Sink& sink) { report::Hatchet(loaded.view, sink); }},
       {"csv-functions", "a table of functions for data frames", true, false, false,
        [](const Loaded& loaded, bool, const Sink& sink) {
          sink(report::CsvFunctions(loaded.view, loaded.symbolizer));

@@ -45,6 +45,7 @@ using analyze::View;
 using test::CallgrindText;
 using test::FirefoxText;
 using test::FoldedText;
+using test::HatchetText;
 using test::PprofBytes;
 using test::SpeedscopeText;
 using test::TraceEventsText;
@@ -99,6 +100,7 @@ void Exports(const View& view, const model::Symbolizer& symbolizer) {
   RequireFolded("folded by phase", FoldedText(view, true));
   RequireCallgrind(CallgrindText(view, symbolizer), view.total_weight);
   RequireJson("firefox", FirefoxText(view, symbolizer));
+  RequireJson("hatchet", HatchetText(view));
   RequireJson("speedscope", SpeedscopeText(view));
   if (!view.timed.empty()) RequireJson("perfetto", TraceEventsText(view));
   RequirePprof(PprofBytes(view, symbolizer), view.total_samples);

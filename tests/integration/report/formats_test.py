@@ -163,6 +163,48 @@ class Firefox(Formats):
             self.assertGreater(waits[state], 0.9 * known, state)
 
 
+class Hatchet(Formats):
+    """Hatchet is neither in Debian nor in npm: its documented shape is checked, and the sums of what it holds."""
+
+    METRICS = {"time": "self_cpu_ns", "samples": "self_samples", "wait": "wait_ns", "blame": "blame_ns"}
+
+    def check(self, profile, *options):
+        with open(self.export("hatchet", profile, *options), encoding="utf-8") as file:
+            roots = json.load(file)
+        own = {metric: collections.Counter() for metric in self.METRICS}
+        total = collections.Counter()
+        # Each node, and the functions above it.
+        work = [(root, frozenset()) for root in roots]
+        while work:
+            node, above = work.pop()
+            self.assertEqual(set(node), {"frame", "metrics", "children"})
+            self.assertEqual(node["frame"]["type"], "function")
+            self.assertEqual(set(node["metrics"]), {name + end for name in self.METRICS for end in ("", " (inc)")})
+            place = (node["frame"]["name"], node["frame"].get("file", ""))
+            nanoseconds = {name: round(value * (1 if "samples" in name else 1e9)) for name, value in node["metrics"].items()}
+            for metric in self.METRICS:
+                own[metric][place] += nanoseconds[metric]
+                below = sum(child["metrics"][metric + " (inc)"] for child in node["children"])
+                self.assertAlmostEqual(node["metrics"][metric + " (inc)"], node["metrics"][metric] + below, places=8)
+            if place not in above:
+                total[place] += nanoseconds["time (inc)"]
+            work.extend((child, above | {place}) for child in node["children"])
+
+        def place_of(function):
+            return (function["name"], function["file"])
+
+        for metric, member in self.METRICS.items():
+            self.assertEqual(+own[metric], self.functions(profile, member, place_of), metric)
+        if not options:
+            self.assertEqual(+total, self.functions(profile, "total_cpu_ns", place_of))
+
+    def test_every_function_of_a_made_up_profile(self):
+        self.check(self.made_up)
+
+    def test_folded(self):
+        self.check(self.recursion, "--fold")
+
+
 def run_tests(*cases):
     load = unittest.defaultTestLoader.loadTestsFromTestCase
     result = unittest.TextTestRunner(verbosity=2).run(unittest.TestSuite(load(case) for case in cases))
@@ -173,4 +215,4 @@ def run_tests(*cases):
 
 
 if __name__ == "__main__":
-    run_tests(Callgrind, Firefox)
+    run_tests(Callgrind, Firefox, Hatchet)

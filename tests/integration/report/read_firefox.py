@@ -10,6 +10,7 @@ The program keeps a profile in a server process, which answers further calls.
 import json
 import os
 import shutil
+import socket
 import subprocess
 import sys
 import tempfile
@@ -24,12 +25,23 @@ def ask(*arguments):
     return json.loads(done.stdout) if done.returncode == 0 else None
 
 
+def listens(path):
+    with socket.socket(socket.AF_UNIX) as client:
+        try:
+            client.connect(path)
+        except OSError:
+            return False
+    return True
+
+
 def threads_of(server):
+    """Asks the server when it listens: a client that finds no listener removes the server's socket."""
     end = time.monotonic() + START_S
     while time.monotonic() < end and server.poll() is None:
-        threads = ask("thread", "list", "--limit", "0")
-        if threads is not None:
-            return threads["threads"]
+        if listens(os.path.join(os.environ["PROFILER_CLI_SESSION_DIR"], "test.sock")):
+            threads = ask("thread", "list", "--limit", "0")
+            if threads is not None:
+                return threads["threads"]
         time.sleep(0.2)
     sys.exit(f"read_firefox.py: the server did not load the file: {server.communicate()[0] if server.poll() else 'too slow'}")
 

@@ -9,6 +9,7 @@
 #include "profiler/report/callgrind.h"
 #include "profiler/report/firefox.h"
 #include "profiler/report/folded.h"
+#include "profiler/report/hatchet.h"
 #include "profiler/report/pprof.h"
 #include "profiler/report/sink.h"
 #include "profiler/report/speedscope.h"
@@ -28,6 +29,10 @@ inline std::string CallgrindText(const analyze::View& view, const model::Symboli
 
 inline std::string FirefoxText(const analyze::View& view, const model::Symbolizer& symbolizer) {
   return report::Collect([&](const Sink& sink) { report::Firefox(view, symbolizer, sink); });
+}
+
+inline std::string HatchetText(const analyze::View& view) {
+  return report::Collect([&](const Sink& sink) { report::Hatchet(view, sink); });
 }
 
 inline std::string SpeedscopeText(const analyze::View& view) {
