@@ -79,7 +79,7 @@ class Callgrind(Formats):
             if name == "PROGRAM TOTALS":
                 totals = dict(zip(events, values))
             else:
-                functions[re.sub(r" \[[^\[\]]*\]$", "", name)].update(dict(zip(events, values)))
+                functions[re.sub(r" \[(\[vdso\]|[^\[\]]*)\]$", "", name)].update(dict(zip(events, values)))
         return totals, functions
 
     def check(self, profile):
