@@ -39,8 +39,9 @@ bool HasTimeline(const analyze::View& view) {
 
 int Write(const Options& options, const ExportFormat& format, const Loaded& loaded) {
   ExportOutput output;
-  model::Status written = output.Open(options.output);
-  if (written.ok()) {
+  model::Status written =
+      format.write_folder != nullptr ? format.write_folder(loaded, options.output) : output.Open(options.output);
+  if (written.ok() && format.write != nullptr) {
     format.write(loaded, options.by_phase, [&output](std::string_view piece) { output.Write(piece); });
     written = output.Finish();
   }
@@ -54,6 +55,10 @@ int Run(const CLI::App& command, const Options& options) {
   const ExportFormat& format = *FindExportFormat(options.format);
   if (!format.is_text && options.output == "-" && isatty(STDOUT_FILENO)) {
     Complain("a " + options.format + " file is not text: name a file with -o, or send the output through a pipe");
+    return kUsage;
+  }
+  if (format.write_folder != nullptr && options.output == "-") {
+    Complain("--format=" + options.format + " writes a folder: name a new one with -o");
     return kUsage;
   }
   if (options.fold && !format.has_paths) {

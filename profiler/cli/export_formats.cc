@@ -7,6 +7,7 @@
 #include "profiler/report/firefox.h"
 #include "profiler/report/folded.h"
 #include "profiler/report/hatchet.h"
+#include "profiler/report/otf2.h"
 #include "profiler/report/pprof.h"
 #include "profiler/report/speedscope.h"
 #include "profiler/report/trace_event.h"
@@ -31,6 +32,8 @@ const std::vector<ExportFormat>& ExportFormats() {
        [](const Loaded& loaded, bool, const Sink& sink) { report::Firefox(loaded.view, loaded.symbolizer, sink); }},
       {"hatchet", "JSON for hatchet.GraphFrame.from_literal: the call tree", true, true, false,
        [](const Loaded& loaded, bool, const Sink& sink) { report::Hatchet(loaded.view, sink); }},
+      {"otf2", "a folder for Vampir and otf2-print, from a run recorded with --timeline; needs libotf2", true, false,
+       true, nullptr, [](const Loaded& loaded, const std::string& path) { return report::Otf2(loaded.view, path); }},
       {"csv-functions", "a table of functions for data frames", true, false, false,
        [](const Loaded& loaded, bool, const Sink& sink) {
          sink(report::CsvFunctions(loaded.view, loaded.symbolizer));

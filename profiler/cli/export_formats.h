@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "profiler/cli/load.h"
+#include "profiler/model/status.h"
 #include "profiler/report/sink.h"
 
 namespace ompprof::cli {
@@ -16,7 +17,9 @@ struct ExportFormat {
   bool is_text;         // may be shown on a terminal
   bool has_paths;       // --fold applies
   bool wants_timeline;  // refused without a profile that has a timeline
+  // One of the two writes the format: bytes into a sink, or a new folder.
   void (*write)(const Loaded& loaded, bool by_phase, const report::Sink& sink);
+  model::Status (*write_folder)(const Loaded& loaded, const std::string& path) = nullptr;
 };
 
 // The most used formats first.

@@ -205,6 +205,55 @@ class Hatchet(Formats):
         self.check(self.recursion, "--fold")
 
 
+class Otf2(Formats):
+    """otf2-print reads the trace. Times in functions equal those of the export for speedscope, to the nanosecond."""
+
+    def test_times_in_functions(self):
+        self.want("otf2-print", "otf2-tools")
+        folder = os.path.join(self.folder, "stages.otf2")
+        run(OMPPROF, "export", "--format=otf2", "-o", folder, self.stages)
+        result = launch.succeed(["otf2-print", os.path.join(folder, "traces.otf2")])
+        self.assertEqual(result.err, "")
+        own, total = collections.Counter(), collections.Counter()
+        stacks = collections.defaultdict(list)
+        events = re.findall(r'^(ENTER|LEAVE) +(\d+) +(\d+) +Region: "(.*)" <\d+>', result.out, re.MULTILINE)
+        last = {}
+        for kind, thread, time, name in events:
+            stack = stacks[thread]
+            if stack:
+                own[stack[-1]] += int(time) - last[thread]
+                for function in set(stack):
+                    total[function] += int(time) - last[thread]
+            last[thread] = int(time)
+            if kind == "ENTER":
+                stack.append(name)
+            else:
+                self.assertEqual(stack.pop(), name)
+        self.assertEqual([stack for stack in stacks.values() if stack], [])
+        with open(self.export("speedscope", self.stages), encoding="utf-8") as file:
+            theirs = json.load(file)
+        names = [frame["name"] for frame in theirs["shared"]["frames"]]
+        own_there, total_there = collections.Counter(), collections.Counter()
+        for profile in theirs["profiles"]:
+            for sample, weight in zip(profile["samples"], profile["weights"]):
+                if sample:
+                    own_there[names[sample[-1]]] += weight
+                    total_there.update({names[frame]: weight for frame in set(sample)})
+        self.assertEqual(own, own_there)
+        self.assertEqual(total, total_there)
+        self.assertEqual(len(stacks), len([thread for thread in self.report(self.stages)["threads"] if thread["sampled_cpu_ns"]]))
+        idle = sum(row["wait_ns"] for row in self.report(self.stages)["waits"] if row["state"] == "ompt_state_idle")
+        self.assertLessEqual(own["<omp idle>"], idle + 1000)
+        self.assertGreater(own["<omp idle>"], 0.9 * idle)
+
+    def test_wrong_outputs(self):
+        result = launch.succeed([OMPPROF, "export", "--format=otf2", self.stages], status=2)
+        self.assertIn("--format=otf2 writes a folder: name a new one with -o", result.err)
+        result = launch.succeed([OMPPROF, "export", "--format=otf2", "-o", self.folder, self.stages], status=1)
+        self.assertRegex(result.err, "exists already; an OTF2 trace is a new folder|is not installed")
+        self.assertTrue(os.path.exists(self.stages))
+
+
 def run_tests(*cases):
     load = unittest.defaultTestLoader.loadTestsFromTestCase
     result = unittest.TextTestRunner(verbosity=2).run(unittest.TestSuite(load(case) for case in cases))
@@ -215,4 +264,4 @@ def run_tests(*cases):
 
 
 if __name__ == "__main__":
-    run_tests(Callgrind, Firefox, Hatchet)
+    run_tests(Callgrind, Firefox, Hatchet, Otf2)
