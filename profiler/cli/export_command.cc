@@ -91,6 +91,7 @@ void AddExportCommand(CLI::App* app, int* status) {
       "Examples:\n"
       "  ompprof export --format=pprof -o run.pb.gz run.ompprof && go tool pprof -http=: run.pb.gz\n"
       "  ompprof export --format=folded run.ompprof | flamegraph.pl > run.svg\n"
+      "  ompprof export --format=callgrind -o callgrind.out.run run.ompprof && kcachegrind callgrind.out.run\n"
       "  ompprof export --format=perfetto -o run.json run.ompprof       from a run recorded with --timeline");
   command->add_option("FILE", options->files, "Profiles that `ompprof record` wrote")->required();
   command->add_option("--format", options->format, ExportFormatsHelp())
@@ -100,7 +101,9 @@ void AddExportCommand(CLI::App* app, int* status) {
                     "With --format=folded: begin each stack with its phase (ompprof_push_label)");
   command->add_flag("--fold", options->fold,
                     "With --format=" + FormatsWithPaths() + ": a call path has each function of a recursion once");
-  command->add_option("-o,--output", options->output, "File to write; - is standard output")
+  command
+      ->add_option("-o,--output", options->output,
+                   "File to write; - is standard output; with --format=otf2, a folder to make")
       ->type_name("OUT")
       ->capture_default_str();
   command
