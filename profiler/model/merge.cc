@@ -27,7 +27,7 @@ class Merger {
       return Status();
     }
     RecordLog log(std::move(source));
-    if (const Status opened = log.Open(); !opened.ok()) return Complain(file, opened.sentence());
+    if (const Status opened = log.Open(file); !opened.ok()) return Complain(file, opened.sentence());
     Record record;
     bool begun = false;   // a header was read
     bool taking = false;  // the process's records go to the output

@@ -420,7 +420,7 @@ class FileReader {
 
   void Run(ByteSource source) {
     RecordLog log(std::move(source));
-    Status opened = log.Open();
+    Status opened = log.Open(name_);
     if (!opened.ok()) {
       Failed(opened.sentence());
       return Finish();
@@ -541,7 +541,7 @@ Status LiveProfile::Read() {
   State& state = *state_;
   const auto failed = [&](const std::string& what) { return Status(state.profile.file + ": " + what); };
   if (!state.opened) {
-    const Status opened = state.log.Open();
+    const Status opened = state.log.Open(state.profile.file);
     if (!opened.ok()) return state.log.unread() < kMagicSize ? Status() : failed(opened.sentence());
     state.opened = true;
   }

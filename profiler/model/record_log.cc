@@ -20,18 +20,21 @@ constexpr size_t kLongestVarint = 10;
 struct OtherFile {
   std::string_view begin;
   const char* sentence;
+  bool runs = false;  // `record` can run it
 };
 constexpr OtherFile kOtherFiles[] = {
-    {"\177ELF", "is a program, not a profile; this writes a profile of it: ompprof record PROGRAM"},
-    {"#!", "is a script, not a profile; this writes a profile of it: ompprof record SCRIPT"},
+    {"\177ELF", "is a program, not a profile", true},
+    {"#!", "is a script, not a profile", true},
     {"PERFILE2", "is a profile of perf, not of ompprof; `perf report` reads it"},
     {"\037\213", "is compressed, as profiles for pprof are; ompprof reads its own profiles only"},
     {"<!DOCTYPE", "is a web page, not a profile; open it in a browser"},
 };
 
-const char* NotAProfile(std::string_view bytes) {
+std::string NotAProfile(std::string_view bytes, const std::string& name) {
   for (const OtherFile& other : kOtherFiles) {
-    if (bytes.substr(0, other.begin.size()) == other.begin) return other.sentence;
+    if (bytes.substr(0, other.begin.size()) != other.begin) continue;
+    return std::string(other.sentence) +
+           (other.runs ? "; this writes a profile of it: ompprof record " + name : std::string());
   }
   return "is not an ompprof profile (it does not begin with \"OMPPROF\")";
 }
@@ -69,12 +72,12 @@ std::string_view RecordLog::bytes() const {
   return std::string_view(buffer_).substr(begin, begin_ - begin);
 }
 
-Status RecordLog::Open() {
+Status RecordLog::Open(const std::string& name) {
   if (!Fill(kMagicSize) || std::memcmp(buffer_.data(), kMagic, kMagicSize) != 0) {
     if (!failed_ && buffer_.empty())
       status_ = Status("is empty: its process was killed as it created it");
     else if (!failed_)
-      status_ = Status(NotAProfile(buffer_));
+      status_ = Status(NotAProfile(buffer_, name));
     return status_;
   }
   begin_ = kMagicSize;

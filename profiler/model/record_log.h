@@ -35,8 +35,9 @@ class RecordLog {
 
   explicit RecordLog(ByteSource source) : source_(std::move(source)) {}
 
-  // Reads the magic, before Read. If the bytes were too few, Open may be called again.
-  Status Open();
+  // Reads the magic, before Read. If the bytes were too few, Open may be called again. `name` is the log's file, for
+  // the sentence about a file that is a program.
+  Status Open(const std::string& name = "PROGRAM");
 
   // Reads one record. After anything but kRecord, status() has the reason (kEnd: none). After kEnd and kCut, Read may
   // be called again: more bytes may have arrived.

@@ -81,6 +81,20 @@ TEST(RecordLog, AClaimedLengthAllocatesNothing) {
   EXPECT_EQ(endless.Read(&record), Next::kDamaged);
 }
 
+TEST(RecordLog, OtherFilesAreNamed) {
+  const auto sentence = [](const std::string& bytes) {
+    return RecordLog(test::FromMemory(bytes)).Open("./a.out").sentence();
+  };
+  EXPECT_EQ(sentence("\177ELF\002\001\001 and so on"),
+            "is a program, not a profile; this writes a profile of it: ompprof record ./a.out");
+  EXPECT_EQ(sentence("#!/bin/sh"), "is a script, not a profile; this writes a profile of it: ompprof record ./a.out");
+  EXPECT_EQ(sentence("PERFILE2 and so on"), "is a profile of perf, not of ompprof; `perf report` reads it");
+  EXPECT_EQ(sentence("\037\213\010 and so on"),
+            "is compressed, as profiles for pprof are; ompprof reads its own profiles only");
+  EXPECT_EQ(sentence("<!DOCTYPE html>"), "is a web page, not a profile; open it in a browser");
+  EXPECT_EQ(sentence("text"), "is not an ompprof profile (it does not begin with \"OMPPROF\")");
+}
+
 TEST(RecordLog, UnreadableSource) {
   RecordLog log([](char*, size_t) -> long {
     errno = EIO;
