@@ -3,9 +3,10 @@
 // off the processor comes from the threads' clocks (thread_account.h).
 //
 // The efficiencies are those of the POP project (pop-coe.eu, "POP Standard Metrics for Parallel Performance Analysis"),
-// with threads in the place of processes: parallel efficiency = load balance x communication efficiency. Useful time is
-// time in which a thread runs on a processor and does not wait in the OpenMP runtime, is not idle between regions, is
-// not in MPI, does not wait in another library and does not run the profiler.
+// with threads in the place of processes: parallel efficiency = load balance x the busiest thread's share. POP calls
+// that share communication efficiency. Useful time is time in which a thread runs on a processor and does not wait in
+// the OpenMP runtime, is not idle between regions, is not in MPI, does not wait in another library and does not run the
+// profiler.
 #ifndef OMPPROF_PROFILER_ANALYZE_EFFICIENCY_H_
 #define OMPPROF_PROFILER_ANALYZE_EFFICIENCY_H_
 
@@ -46,7 +47,7 @@ struct Efficiency {
   uint64_t off_cpu_ns() const { return ready_ns + blocked_ns; }
   double busy_threads() const { return Ratio(useful_ns, duration_ns); }  // mean over the run
   double load_balance() const { return Ratio(useful_ns, useful_max_ns) / Threads(); }
-  double communication() const { return Ratio(useful_max_ns, duration_ns); }
+  double busiest_thread() const { return Ratio(useful_max_ns, duration_ns); }
   double parallel() const { return busy_threads() / Threads(); }
   // Of all processes' times, because the serial part of a short process does not belong to the longest process.
   double serial_fraction() const { return Ratio(serial_ns, serial_ns + parallel_ns); }

@@ -8,7 +8,7 @@ namespace ompprof::analyze {
 namespace {
 
 // The profiler's time in the region, and waiting in libraries there, are no useful time of the program. Samples give
-// these times for the region as a whole. The busiest and the idlest threads get their shares by proportion.
+// these times for the region as a whole. The busiest and the least busy threads get their shares by proportion.
 void TakeUselessTimeOut(Region* region) {
   if (region->useful_ns == 0) return;
   const auto useless = static_cast<double>(region->own_useful_weight + region->library_wait_weight);

@@ -79,7 +79,7 @@ std::vector<LossFacts> LossesOf(const Lost& lost) {
 }
 
 std::vector<ThreadFacts> ThreadsOf(const model::ProcessProfile& profile) {
-  std::map<uint32_t, std::pair<uint64_t, uint64_t>> in_regions;  // elapsed time and partly busy time
+  std::map<uint32_t, std::pair<uint64_t, uint64_t>> in_regions;  // elapsed time, and the part with threads waiting
   for (const RegionStats& stats : profile.regions) {
     // A team of one thread is no parallel execution.
     if (stats.nesting_level() != 0 || stats.actual_max() < 2) continue;

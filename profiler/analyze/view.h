@@ -172,7 +172,7 @@ struct RunTotals {
   uint64_t end_wait_ns = 0;    // in the barrier at the region's end
   uint64_t useful_ns = 0;      // time without waits
   uint64_t useful_max_ns = 0;  // of the busiest thread of each instance
-  uint64_t useful_min_ns = 0;  // of the idlest thread of each instance
+  uint64_t useful_min_ns = 0;  // of the least busy thread of each instance
   uint64_t team_ns = 0;        // elapsed time by team size
   uint64_t estimated = 0;      // instances whose waits and useful time are estimated in part
 

@@ -42,11 +42,12 @@ std::string EfficiencyText(const analyze::View& view, const analyze::Efficiency&
   table.Add({"busy threads", Tilde(efficiency.wait_estimate) + Times(efficiency.busy_threads()) + " of " +
                                  std::to_string(efficiency.threads) + " on average"});
   table.Add({"parallel efficiency", Tilde(efficiency.wait_estimate) + Percent(efficiency.parallel()) +
-                                        " = load balance " + Percent(efficiency.load_balance()) + " x communication " +
-                                        Percent(efficiency.communication())});
+                                        " = load balance " + Percent(efficiency.load_balance()) + " x busiest thread " +
+                                        Percent(efficiency.busiest_thread())});
   table.Add({"lost", LostText(view, efficiency)});
-  table.Add({"waiting", Measured(efficiency.wait_ns, efficiency.wait_estimate) + " of thread time in regions, " +
-                            Duration(efficiency.idle_ns) + " idle between them"});
+  table.Add({"waiting", Measured(efficiency.wait_ns, efficiency.wait_estimate) +
+                            " of thread time in regions; no work left for " + Duration(efficiency.idle_ns) +
+                            " of thread time between them"});
   if (efficiency.off_cpu_ns() > 0) {
     table.Add({"off CPU", Duration(efficiency.ready_ns) + " of thread time ready without a processor, " +
                               Duration(efficiency.blocked_ns) + " blocked outside OpenMP: asleep in I/O" +
@@ -60,8 +61,8 @@ std::string EfficiencyText(const analyze::View& view, const analyze::Efficiency&
                           (efficiency.has_speedup_bound() ? ": at most " + Times(efficiency.speedup_bound()) +
                                                                 " times as fast with any number of threads (Amdahl)"
                                                           : "")});
-  table.Add(
-      {"partly busy", Duration(efficiency.partial_ns) + " of parallel time with some threads of the team waiting"});
+  table.Add({"team waiting",
+             Duration(efficiency.partial_ns) + " of parallel time, with some threads waiting for the others"});
   return Title(style, std::string("Efficiency (useful: on a processor, not waiting; waits: wall time, ") +
                           ExactWords(efficiency.wait_estimate) + ")") +
          table.Text(style);

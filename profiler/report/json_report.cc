@@ -136,7 +136,7 @@ void Efficiency(const analyze::Efficiency& efficiency, JsonWriter* json) {
     json->Member("busy_threads", efficiency.busy_threads());
     json->Member("parallel", efficiency.parallel());
     json->Member("load_balance", efficiency.load_balance());
-    json->Member("communication", efficiency.communication());
+    json->Member("communication", efficiency.busiest_thread());
     json->Member("serial_fraction", efficiency.serial_fraction());
     json->Member("speedup_bound", efficiency.speedup_bound());
     json->Member("useful_ns", efficiency.useful_ns);

@@ -51,7 +51,8 @@ std::string RegionsText(const analyze::View& view, const TextOptions& options) {
   }
   if (table.empty()) return "";
   return Title(options.style, "Parallel regions (nested ones are counted in those around them as well; shares of " +
-                                  WholeText(view, analyze::Metric::kWeight) + ", end wait: of the team's time)") +
+                                  WholeText(view, analyze::Metric::kWeight) +
+                                  ", at end: of the team's time, waiting for its last thread)") +
          table.Text(options.style) + Omitted(rows, view.regions.size(), "regions");
 }
 

@@ -37,7 +37,7 @@ struct RegionCounts {
   std::atomic<uint64_t> end_wait_path_ns;  // the part that is in the profile with its call path
   std::atomic<uint64_t> useful_ns;         // in the region before that barrier, without waits
   std::atomic<uint64_t> useful_max_ns;     // useful time of the instance's busiest thread
-  std::atomic<uint64_t> useful_min_ns;     // useful time of the instance's idlest thread
+  std::atomic<uint64_t> useful_min_ns;     // useful time of the instance's least busy thread
   std::atomic<uint64_t> team_ns;           // elapsed time multiplied by the team's size
   std::atomic<uint64_t> partial_ns;        // wall time in which some thread of the team was not busy
   std::atomic<uint64_t> sync_wait_ns;      // in all barriers, taskwaits and taskgroups, with nothing to run

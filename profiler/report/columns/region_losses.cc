@@ -41,7 +41,7 @@ Group Waits() {
        .known = IsMeasured,
        .meaning = "thread time at all barriers of the region, including the barrier at the region's end"},
       {.key = "end_wait_ns",
-       .heading = "end wait",
+       .heading = "at end",
        .unit = Unit::kNs,
        .from = From::kExact,
        .value = [](const RegionRow& row) -> Value { return row.region.end_wait_ns; },
@@ -125,10 +125,10 @@ Group Useful() {
        .from = From::kExact,
        .files = kJson,
        .json = [](const RegionRow& row, JsonWriter* json) { JsonUseful(row.region, json); },
-       .meaning =
-           "time in the region without its waits, without `ready_ns` and without ompprof's own time by the "
-           "samples (`ompprof_cpu_ns`), added up over instances: `min` of each instance's idlest thread, `mean` of a "
-           "thread, `max` of each instance's busiest thread"},
+       .meaning = "time in the region without its waits, without `ready_ns` and without ompprof's own time by the "
+                  "samples (`ompprof_cpu_ns`), added up over instances: `min` of each instance's least busy thread, "
+                  "`mean` of a "
+                  "thread, `max` of each instance's busiest thread"},
       {.key = "useful_min_ns",
        .heading = "useful min",
        .unit = Unit::kNs,

@@ -69,7 +69,7 @@ function declareGoverned(run) {
     await page.getByRole("link", {name: /^Barriers/}).first().click();
     await page.waitForSelector("main[data-view=region]");
     const useful = await page.locator(".range-bars .num").allTextContents();
-    expect(useful.length === 3 && useful.every((text) => text.startsWith("~")), `idlest, mean and busiest: ${useful}`);
+    expect(useful.length === 3 && useful.every((text) => text.startsWith("~")), `least busy, mean and busiest: ${useful}`);
     const path = await cells(page, "call paths", "main");
     expect(/^~/.test(path[await column(page, "call paths", "imbalance")]), `imbalance in ${path}`);
     expect(!/~/.test(path[await column(page, "call paths", "elapsed")]), `what is exact in ${path}`);

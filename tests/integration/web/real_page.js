@@ -177,7 +177,7 @@ function declare(demo, suite) {
     const text = await page.locator("main").innerText();
     const planted = region("influence");
     expect(text.includes(percent(planted.imbalance)), "its imbalance");
-    for (const bar of ["idlest", "mean", "busiest"]) expect(text.includes(bar), bar);
+    for (const bar of ["least busy", "mean", "busiest"]) expect(text.includes(bar), bar);
     const late = await page.locator("table[aria-label='last arrivers'] tbody tr").first().textContent();
     expect(late.startsWith("2"), `the thread with the long rows comes last: ${late}`);
     const loops = page.locator("table[aria-label=loops]");

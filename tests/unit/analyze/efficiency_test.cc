@@ -32,8 +32,8 @@ TEST(Efficiency, OfASerialPartAndAnImbalance) {
   EXPECT_DOUBLE_EQ(efficiency.busy_threads(), 1.3);
   EXPECT_DOUBLE_EQ(efficiency.parallel(), 0.65);
   EXPECT_DOUBLE_EQ(efficiency.load_balance(), 6.5 / 9);
-  EXPECT_DOUBLE_EQ(efficiency.communication(), 0.9);
-  EXPECT_DOUBLE_EQ(efficiency.load_balance() * efficiency.communication(), efficiency.parallel());
+  EXPECT_DOUBLE_EQ(efficiency.busiest_thread(), 0.9);
+  EXPECT_DOUBLE_EQ(efficiency.load_balance() * efficiency.busiest_thread(), efficiency.parallel());
   EXPECT_DOUBLE_EQ(efficiency.serial_fraction(), 0.4);
   EXPECT_DOUBLE_EQ(efficiency.speedup_bound(), 2.5);
 }

@@ -98,10 +98,11 @@ TEST_F(ReportsTest, FirstScreen) {
   EXPECT_EQ(text.substr(0, 7), "./team\n");
   EXPECT_NE(text.find("samples   4, 2.00 ms in all; 0 lost\n"), std::string::npos) << text;
   EXPECT_NE(text.find("1.50 ms  75.0 %  ±44.9 %        3  work in regions\n"), std::string::npos) << text;
-  EXPECT_NE(text.find("2.00 ms  100.0 %  ±49.0 %  1.00 ms     4     2      4     20.0 %    12.5 %  main [omp parallel "
+  EXPECT_NE(text.find("2.00 ms  100.0 %  ±49.0 %  1.00 ms     4     2      4     20.0 %  12.5 %  main [omp parallel "
                       "team.c:42]\n"),
             std::string::npos)
       << text;
+  EXPECT_NE(text.find("at end: of the team's time, waiting for its last thread"), std::string::npos) << text;
   EXPECT_NE(text.find("compute  team.c:10\n"), std::string::npos) << text;
   EXPECT_NE(text.find("no OMPT"), std::string::npos) << text;
 }

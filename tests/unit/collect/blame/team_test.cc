@@ -192,7 +192,7 @@ TEST(TeamTest, ABarrierThatNotAllCameToIsKnownLate) {
 }
 
 // A thread that queues for a lock is not busy.
-TEST(TeamTest, PartlyBusyWhileAThreadQueues) {
+TEST(TeamTest, IsNotAllBusyWhileAThreadQueues) {
   Team team{};
   team.Reset(2);
   team.clock.Reset(0, 0);

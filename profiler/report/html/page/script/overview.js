@@ -11,9 +11,9 @@ function efficiencyTiles(profile) {
     const about = (text) => tilde(efficiency.estimated, text);
     tiles.push(
       [`${about(formatFactor(efficiency.busy_threads))} of ${threads}`, "threads busy on average", "the threads' useful time / wall time; useful time is on a processor and has no waits, no time in MPI and no time of ompprof"],
-      [about(formatShare(efficiency.parallel, 1)), "parallel efficiency", "busy threads / threads = load balance x communication"],
+      [about(formatShare(efficiency.parallel, 1)), "parallel efficiency", "busy threads / threads = load balance x busiest thread"],
       [about(formatShare(efficiency.load_balance, 1)), "load balance", "mean / maximum of the threads' useful time; 100 % if all threads work equally long"],
-      [about(formatShare(efficiency.communication, 1)), "communication", "the busiest thread's useful time / wall time; the rest is the busiest thread's own waiting"],
+      [about(formatShare(efficiency.communication, 1)), "busiest thread", "the busiest thread's useful time / wall time; the rest is the busiest thread's own waiting"],
       [formatShare(efficiency.serial_fraction, 1), "serial", "share of wall time in no region of more than one thread"],
       [efficiency.speedup_bound > 0 && efficiency.speedup_bound <= 100 ? `${formatFactor(efficiency.speedup_bound)} ×` : "none", "speedup bound", "Amdahl's bound: how many times faster any number of threads can make the run; bounds above 100 are left out"]);
   }

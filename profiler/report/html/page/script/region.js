@@ -5,13 +5,13 @@ function facts(list) {
     element("dt", {title: meaning}, label), element("dd", {title: meaning}, value)]));
 }
 
-// Bars for the useful time of the idlest, the mean and the busiest thread.
+// Bars for the useful time of the least busy, the mean and the busiest thread.
 function usefulRange(region) {
   const {min, mean, max} = region.useful_ns;
   const bar = (label, value, meaning) => [element("span", {class: "name", title: meaning}, label),
     stackedBar([{name: "work", value, from: region.estimated ? "estimated" : "exact"}], region.elapsed_ns, formatDuration), quantity(tilde(region.estimated, formatDuration(value)), meaning)];
   return element("div", {class: "threads range-bars"},
-    bar("idlest", min, "useful time of each instance's idlest thread, added up; the bar's end is the elapsed time; exact, or with ~ estimated"),
+    bar("least busy", min, "useful time of each instance's least busy thread, added up; the bar's end is the elapsed time; exact, or with ~ estimated"),
     bar("mean", mean, "mean useful time of a thread; the bar's end is the elapsed time; exact, or with ~ estimated"),
     bar("busiest", max, "useful time of each instance's busiest thread, added up; the bar's end is the elapsed time; exact, or with ~ estimated"));
 }
