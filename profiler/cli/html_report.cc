@@ -22,34 +22,34 @@ bool IsComparable(const model::ProcessProfile& after, const model::ProcessProfil
 
 }  // namespace
 
-std::string PageDataOf(const Loaded& loaded, const analyze::Answers& answers, const analyze::Summary& summary,
-                       const std::regex* focus, const std::regex* ignore, const std::string& before,
-                       const std::vector<std::string>& source_folders, int* status) {
+std::string PageDataOf(Loaded* loaded, const analyze::Answers& answers, const analyze::Summary& summary,
+                       const PageRequest& request, int* status) {
   model::Symbolizer machine_symbolizer;
   std::vector<const model::ProcessProfile*> processes;
-  for (const model::ProcessProfile& profile : loaded.profiles) processes.push_back(&profile);
+  for (const model::ProcessProfile& profile : loaded->profiles) processes.push_back(&profile);
   analyze::View machine = analyze::BuildView(processes, analyze::ViewKind::kMachine, &machine_symbolizer);
-  analyze::FilterSamples(focus, ignore, &machine);
+  analyze::FilterSamples(request.focus, request.ignore, &machine);
 
   Loaded base;
   analyze::Answers base_answers;
   analyze::Summary base_summary;
   std::optional<report::PageRun> base_run;
-  if (!before.empty()) {
-    const int base_status = Load({before}, analyze::ViewKind::kUser, &base);
+  if (!request.before.empty()) {
+    const int base_status = Load({request.before}, analyze::ViewKind::kUser, &base);
     if (base_status != kSuccess) *status = base_status;
-    const bool same = !base.view.run.empty() && IsComparable(loaded.profiles.front(), base.profiles.front());
+    const bool same = !base.view.run.empty() && IsComparable(loaded->profiles.front(), base.profiles.front());
     if (!same) *status = kFailure;
     if (same) {
       base_answers = analyze::Answer(&base.view, &base.symbolizer);
-      analyze::FilterSamples(focus, ignore, &base.view);
+      analyze::FilterSamples(request.focus, request.ignore, &base.view);
       base_summary = analyze::Summarize(base.view);
       base_run = {&base.view, &base_summary, &base.symbolizer, &base_answers};
     }
   }
-  return report::PageData({&loaded.view, &summary, &loaded.symbolizer, &answers},
-                          {&machine, nullptr, &machine_symbolizer, nullptr}, base_run ? &*base_run : nullptr,
-                          source_folders);
+  return report::PageData(
+      {&loaded->view, &summary, &loaded->symbolizer, &answers}, {&machine, nullptr, &machine_symbolizer, nullptr},
+      base_run ? &*base_run : nullptr,
+      {request.source_folders, report::HotCode(loaded->view, &loaded->symbolizer, request.objdump)});
 }
 
 std::string PageTitle(const analyze::View& view) { return report::BaseName(view.run.first().program) + " - ompprof"; }

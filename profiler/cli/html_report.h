@@ -12,12 +12,18 @@
 
 namespace ompprof::cli {
 
+struct PageRequest {
+  const std::regex* focus = nullptr;  // these patterns filter the machine view as they filtered the user view
+  const std::regex* ignore = nullptr;
+  std::string before;  // a profile to compare with; empty: none
+  std::vector<std::string> source_folders;
+  std::string objdump;  // the program that disassembles the hottest functions; empty: the page has no assembly
+};
+
 // The page's data. `loaded` is in the user view, answered and then filtered. The machine view is made from the same
-// profiles; `focus` and `ignore`, which may be null, filter that view too. `before` is a profile to compare with, ""
-// for none; *status becomes a failure if that profile cannot be read. `source_folders` are folders with source files.
-std::string PageDataOf(const Loaded& loaded, const analyze::Answers& answers, const analyze::Summary& summary,
-                       const std::regex* focus, const std::regex* ignore, const std::string& before,
-                       const std::vector<std::string>& source_folders, int* status);
+// profiles. *status becomes a failure if the profile `before` cannot be read.
+std::string PageDataOf(Loaded* loaded, const analyze::Answers& answers, const analyze::Summary& summary,
+                       const PageRequest& request, int* status);
 
 // "demo_heat - ompprof"
 std::string PageTitle(const analyze::View& view);

@@ -233,8 +233,10 @@ int Run(const CLI::App& command, Options options) {
   const analyze::Summary summary = analyze::Summarize(loaded.view);
   if (!options.html.empty()) {
     const std::string data =
-        PageDataOf(loaded, answers, summary, filters.focus ? &*filters.focus : nullptr,
-                   filters.ignore ? &*filters.ignore : nullptr, options.diff_base, options.source_folders, &status);
+        PageDataOf(&loaded, answers, summary,
+                   {filters.focus ? &*filters.focus : nullptr, filters.ignore ? &*filters.ignore : nullptr,
+                    options.diff_base, options.source_folders, "objdump"},
+                   &status);
     const int written = WritePage(options.html, data, PageTitle(loaded.view));
     return written != kSuccess ? written : status;
   }

@@ -66,7 +66,10 @@ std::shared_ptr<const ServedProfile::Data> ServedProfile::Get(std::string* error
   const analyze::Answers answers = analyze::Answer(&loaded.view, &loaded.symbolizer);
   const analyze::Summary summary = analyze::Summarize(loaded.view);
   int status = kSuccess;
-  data->json = PageDataOf(loaded, answers, summary, nullptr, nullptr, "", {}, &status);
+  PageRequest request;
+  // While the program runs, the page is made every few seconds: too often to disassemble.
+  if (summary.complete) request.objdump = "objdump";
+  data->json = PageDataOf(&loaded, answers, summary, request, &status);
   data->title = PageTitle(loaded.view);
   data_ = std::move(data);
   const Clock::time_point end = Clock::now();

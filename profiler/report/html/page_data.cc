@@ -17,6 +17,7 @@
 #include "profiler/report/html/source_lines.h"
 #include "profiler/report/html/stack_tree.h"
 #include "profiler/report/html/thread_rows.h"
+#include "profiler/report/html/thread_stacks.h"
 #include "profiler/report/json_report.h"
 #include "profiler/report/names_text.h"
 #include "profiler/report/short_name.h"
@@ -115,9 +116,33 @@ Json TreeColumns(const PageTree& tree, bool with_before, FrameColumns* frames) {
   return columns;
 }
 
+// The costs of each row of threads.
+Json ThreadColumns(const std::vector<ThreadStackRow>& rows) {
+  Json columns = Json::object();
+  for (const char* name : {"thread", "node", "state", "cpu", "wait", "blame", "samples"}) columns[name] = Json::array();
+  uint32_t last_thread = 0;
+  uint32_t last_node = 0;
+  for (const ThreadStackRow& row : rows) {
+    if (row.thread != last_thread) last_node = 0;
+    columns["thread"].push_back(row.thread - last_thread);
+    columns["node"].push_back(row.node - last_node);
+    columns["state"].push_back(row.state);
+    columns["cpu"].push_back(row.cost.weight);
+    columns["wait"].push_back(row.cost.wait);
+    columns["blame"].push_back(row.cost.all_blame());
+    columns["samples"].push_back(row.cost.samples);
+    last_thread = row.thread;
+    last_node = row.node;
+  }
+  return columns;
+}
+
 Json BothDirections(const StackTree& tree, bool with_before, FrameColumns* frames, std::vector<uint32_t>* kept) {
   Json trees;
-  trees["down"] = TreeColumns(CutTree(tree, kPageNodes, kept), with_before, frames);
+  const PageTree down = CutTree(tree, kPageNodes, kept);
+  trees["down"] = TreeColumns(down, with_before, frames);
+  if (!tree.thread_rows().empty())
+    trees["down"]["threads"] = ThreadColumns(ThreadStacks(tree, down, *kept, kPageThreadStacks));
   trees["up"] = TreeColumns(CallersTree(tree, kPageNodes), with_before, frames);
   trees["nodes"] = tree.size() - 1;
   return trees;
@@ -304,6 +329,42 @@ Json Sources(const PageRun& run, const std::vector<std::string>& folders) {
   return sources;
 }
 
+// The code of the hottest functions, by column.
+Json Code(const std::vector<HotFunction>& functions, Texts* texts) {
+  Json code = Json::array();
+  for (const HotFunction& function : functions) {
+    Json columns = Json::object();
+    for (const char* name : {"address", "text", "file", "line", "left_out"}) columns[name] = Json::array();
+    Json costs = Json::array();
+    uint64_t last = 0;
+    for (size_t i = 0; i < function.instructions.size(); ++i) {
+      const HotInstruction& instruction = function.instructions[i];
+      columns["address"].push_back(instruction.address - last);
+      columns["text"].push_back(texts->Add(instruction.text));
+      columns["file"].push_back(texts->Add(instruction.file));
+      columns["line"].push_back(instruction.line);
+      columns["left_out"].push_back(instruction.left_out);
+      last = instruction.address;
+      const analyze::Cost& self = instruction.cost.self;
+      const analyze::Cost& total = instruction.cost.total;
+      if (total.is_unsampled() && !total.has_waits_or_blame()) continue;
+      costs.push_back({i, self.weight, total.weight, self.wait, self.all_blame(), self.samples,
+                       self.wait_estimate().ci95_ns(), self.blame_estimate().ci95_ns()});
+    }
+    code.push_back({{"name", function.name},
+                    {"short", ShortName(function.name)},
+                    {"symbol", function.symbol},
+                    {"module", function.module},
+                    {"problem", function.problem},
+                    {"self_cpu_ns", function.self.weight},
+                    {"self_samples", function.self.samples},
+                    {"left_out", function.left_out},
+                    {"instructions", columns},
+                    {"costs", costs}});
+  }
+  return code;
+}
+
 // The class of an operation, which has a colour on the page.
 const char* DeviceClass(analyze::DeviceWork work) {
   if (work == analyze::DeviceWork::kKernel) return "kernel";
@@ -377,18 +438,18 @@ Json TimelineColumns(const PageTimeline& timeline, const PathNodes& nodes, const
 
 }  // namespace
 
-std::string PageData(const PageRun& user, const PageRun& machine, const PageRun* before,
-                     const std::vector<std::string>& source_folders) {
+std::string PageData(const PageRun& user, const PageRun& machine, const PageRun* before, const PageParts& parts) {
   PageNames names;
   Texts texts;
   FrameColumns frames(names, &texts);
   const ThreadRows rows(*user.view, *user.summary);
+  const ThreadRows* threads = rows.rows().size() > 1 ? &rows : nullptr;
 
   Json trees;
   Json timeline;
   {
     StackTree tree;
-    tree.Add(*user.view, *user.symbolizer, false, &names);
+    tree.Add(*user.view, *user.symbolizer, false, &names, threads);
     if (before != nullptr) tree.Add(*before->view, *before->symbolizer, true, &names);
     PathNodes nodes;
     trees["user"] = Trees(tree, names, before != nullptr, &frames, &nodes);
@@ -401,10 +462,11 @@ std::string PageData(const PageRun& user, const PageRun& machine, const PageRun*
   }
   {
     StackTree tree;
-    tree.Add(*machine.view, *machine.symbolizer, false, &names);
+    tree.Add(*machine.view, *machine.symbolizer, false, &names, threads);
     trees["machine"] = Trees(tree, names, false, &frames, nullptr);
   }
 
+  Json code = Code(parts.code, &texts);
   Json classes = Json::array();
   for (int i = 0; i < kTimeClasses; ++i) classes.push_back(TimeClassName(static_cast<TimeClass>(i)));
   Json data = {{"format", kFormat},
@@ -415,7 +477,8 @@ std::string PageData(const PageRun& user, const PageRun& machine, const PageRun*
                {"states", States(names)},
                {"threads", Threads(rows)},
                {"regions", Regions(*user.view, rows)},
-               {"sources", Sources(user, source_folders)},
+               {"sources", Sources(user, parts.source_folders)},
+               {"code", std::move(code)},
                {"trees", std::move(trees)},
                {"timeline", std::move(timeline)},
                {"frames", frames.columns()},

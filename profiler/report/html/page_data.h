@@ -9,6 +9,7 @@
 #include "profiler/analyze/summary.h"
 #include "profiler/analyze/view.h"
 #include "profiler/model/symbolizer.h"
+#include "profiler/report/html/hot_code.h"
 
 namespace ompprof::report {
 
@@ -20,10 +21,15 @@ struct PageRun {
   const analyze::Answers* answers;
 };
 
+// What the page shows of the program's files.
+struct PageParts {
+  std::vector<std::string> source_folders;  // see ReadSources
+  std::vector<HotFunction> code;            // see HotCode
+};
+
 // `user` is the run in the user view. `machine` is the same run in the machine view; only its view and symbolizer are
-// used. `before` is a run to compare with, in the user view, or null. `source_folders`: see ReadSources.
-std::string PageData(const PageRun& user, const PageRun& machine, const PageRun* before,
-                     const std::vector<std::string>& source_folders = {});
+// used. `before` is a run to compare with, in the user view, or null.
+std::string PageData(const PageRun& user, const PageRun& machine, const PageRun* before, const PageParts& parts = {});
 
 }  // namespace ompprof::report
 

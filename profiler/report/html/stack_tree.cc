@@ -41,6 +41,20 @@ class ViewNames {
   std::map<std::pair<uint32_t, OmptState>, uint32_t> states_;
 };
 
+// Sorts by `key` and adds up the rows with equal keys.
+template <class Row, class Key>
+void Merge(std::vector<Row>* rows, Key key) {
+  std::sort(rows->begin(), rows->end(), [&](const Row& a, const Row& b) { return key(a) < key(b); });
+  size_t kept = 0;
+  for (const Row& row : *rows) {
+    if (kept > 0 && key((*rows)[kept - 1]) == key(row))
+      (*rows)[kept - 1].cost.Add(row.cost);
+    else
+      (*rows)[kept++] = row;
+  }
+  rows->resize(kept);
+}
+
 }  // namespace
 
 uint32_t PageNames::AddFrame(const analyze::ViewFunction& function, const std::string& module, bool inlined) {
@@ -59,7 +73,8 @@ uint32_t PageNames::AddState(const analyze::ProcessFacts& process, OmptState sta
   return entry->second;
 }
 
-void StackTree::Add(const analyze::View& view, const model::Symbolizer& symbolizer, bool before, PageNames* names) {
+void StackTree::Add(const analyze::View& view, const model::Symbolizer& symbolizer, bool before, PageNames* names,
+                    const ThreadRows* threads) {
   ViewNames known(view, symbolizer, names);
   std::vector<bool> wanted(view.paths.size());
   for (const analyze::ViewSample& sample : view.samples) wanted[sample.path] = true;
@@ -84,8 +99,11 @@ void StackTree::Add(const analyze::View& view, const model::Symbolizer& symboliz
     StackRow row{node_of[sample.path], known.State(sample.process, sample.state), before, {}};
     row.cost.Add(sample.cost);
     rows_.push_back(row);
+    if (threads != nullptr)
+      thread_rows_.push_back({threads->Of(sample.process, sample.thread), row.node, row.state, row.cost});
   }
   MergeRows(&rows_);
+  MergeRows(&thread_rows_);
   if (!before) node_of_path_ = std::move(node_of);
 }
 
@@ -108,22 +126,20 @@ std::optional<StackTree> StackTree::Folded(const PageNames& names) const {
   folded.rows_ = rows_;
   for (StackRow& row : folded.rows_) row.node = folding.node_of[row.node];
   MergeRows(&folded.rows_);
+  folded.thread_rows_ = thread_rows_;
+  for (ThreadStackRow& row : folded.thread_rows_) row.node = folding.node_of[row.node];
+  MergeRows(&folded.thread_rows_);
   for (const uint32_t node : node_of_path_)
     folded.node_of_path_.push_back(node == kNoNode ? kNoNode : folding.node_of[node]);
   return folded;
 }
 
 void MergeRows(std::vector<StackRow>* rows) {
-  const auto key = [](const StackRow& row) { return std::tie(row.before, row.node, row.state); };
-  std::sort(rows->begin(), rows->end(), [&](const StackRow& a, const StackRow& b) { return key(a) < key(b); });
-  size_t kept = 0;
-  for (const StackRow& row : *rows) {
-    if (kept > 0 && key((*rows)[kept - 1]) == key(row))
-      (*rows)[kept - 1].cost.Add(row.cost);
-    else
-      (*rows)[kept++] = row;
-  }
-  rows->resize(kept);
+  Merge(rows, [](const StackRow& row) { return std::tie(row.before, row.node, row.state); });
+}
+
+void MergeRows(std::vector<ThreadStackRow>* rows) {
+  Merge(rows, [](const ThreadStackRow& row) { return std::tie(row.thread, row.node, row.state); });
 }
 
 }  // namespace ompprof::report

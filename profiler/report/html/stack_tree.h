@@ -16,6 +16,7 @@
 #include "profiler/analyze/path_tree.h"
 #include "profiler/analyze/view.h"
 #include "profiler/model/symbolizer.h"
+#include "profiler/report/html/thread_rows.h"
 #include "profiler/report/html/time_class.h"
 #include "proto/ompt_state.h"
 
@@ -61,10 +62,20 @@ struct StackRow {
   analyze::Cost cost;
 };
 
+// A node's own cost in one row of threads (ThreadRows).
+struct ThreadStackRow {
+  uint32_t thread;  // the row of threads
+  uint32_t node;
+  uint32_t state;
+  analyze::Cost cost;
+};
+
 class StackTree {
  public:
-  // Adds the view's samples. `before`: the view is the run to compare with. Called once for each view.
-  void Add(const analyze::View& view, const model::Symbolizer& symbolizer, bool before, PageNames* names);
+  // Adds the view's samples. `before`: the view is the run to compare with. Called once for each view. `threads`, if
+  // not null, are the rows of threads of which the tree keeps the costs.
+  void Add(const analyze::View& view, const model::Symbolizer& symbolizer, bool before, PageNames* names,
+           const ThreadRows* threads = nullptr);
 
   // The tree with recursion folded (analyze/fold.h); nothing if there is no recursion. `names`: as in Add.
   std::optional<StackTree> Folded(const PageNames& names) const;
@@ -82,6 +93,9 @@ class StackTree {
   // The nodes' own costs. Two rows differ in more than their costs.
   const std::vector<StackRow>& rows() const { return rows_; }
 
+  // The costs by row of threads, as given to Add. Sums over threads are those of `rows`.
+  const std::vector<ThreadStackRow>& thread_rows() const { return thread_rows_; }
+
   // For the view added with `before` false: the node of each path. kNoNode for a path without samples.
   static constexpr uint32_t kNoNode = 0xffffffff;
   const std::vector<uint32_t>& node_of_path() const { return node_of_path_; }
@@ -89,12 +103,14 @@ class StackTree {
  private:
   analyze::PathTree tree_;  // a frame's number + 1 takes the place of a location
   std::vector<StackRow> rows_;
+  std::vector<ThreadStackRow> thread_rows_;
   std::vector<uint32_t> node_of_path_;
   std::vector<analyze::Recursion> recursions_;  // by node; empty: not folded
 };
 
-// Merges rows that differ only in their costs.
+// Merges rows that differ only in their costs, and sorts them by their members.
 void MergeRows(std::vector<StackRow>* rows);
+void MergeRows(std::vector<ThreadStackRow>* rows);
 
 }  // namespace ompprof::report
 

@@ -46,7 +46,7 @@ async function goTo(page, hash) {
   await page.evaluate((to) => location.hash = to, `#${hash}`);
   await page.waitForSelector(`main[data-view="${view}"]`);
   // Flame graphs are drawn once they know their width.
-  if (view === "flame" || view === "difference") await page.waitForSelector(".flame g.frame, .flame .loading");
+  if (["flame", "difference", "sandwich"].includes(view)) await page.waitForSelector(".flame g.frame, main .loading:not([hidden])");
 }
 
 const frame = (page, name) => page.locator(`.flame g.frame[name="${name}"]`).first();
@@ -61,6 +61,7 @@ function nanoseconds(text) {
 
 // The total in a frame's hover text.
 async function frameTotal(page, name) {
+  await page.mouse.move(2, 2);  // while a hover text shows, its element has no title
   return nanoseconds(/total (.*)/.exec(await frame(page, name).locator("title").textContent())[1]);
 }
 
@@ -68,22 +69,78 @@ function expectQuiet(page) {
   expectEqual(page.complaints.join("\n"), "", "what the page may not do");
 }
 
-// The least contrast of a text with what is behind it, of the elements that `selector` finds. WCAG 2.1, success criterion
-// 1.4.3, asks for 4.5.
-const leastContrast = (page, selector) => page.evaluate((wanted) => {
-  const light = (colour) => {
-    const parts = colour.match(/[\d.]+/g).slice(0, 3).map((part) => part / 255).map((part) => (part <= .04045 ? part / 12.92 : ((part + .055) / 1.055) ** 2.4));
-    return .2126 * parts[0] + .7152 * parts[1] + .0722 * parts[2];
+// Runs in the page: the contrast of each visible text with what is behind it, of the elements that `wanted` finds.
+// Backgrounds, opacities and the hatching of a flame graph's frames are put on top of each other as the browser does.
+function contrastsInPage(wanted) {
+  const parse = (colour) => {
+    const parts = (colour.match(/-?[\d.]+(e-?\d+)?/g) || []).map(Number);
+    const scale = colour.startsWith("color(") ? 255 : 1;
+    return {rgb: parts.slice(0, 3).map((part) => part * scale), alpha: parts.length > 3 ? parts[3] : 1};
   };
-  const behind = (node) => {
-    for (; node; node = node.parentElement) {
-      const colour = getComputedStyle(node).backgroundColor;
-      if (!/, 0\)$|transparent/.test(colour)) return colour;
+  const over = (top, below, opacity = 1) => top.rgb.map((part, i) => part * top.alpha * opacity + below[i] * (1 - top.alpha * opacity));
+  const light = (rgb) => {
+    const [red, green, blue] = rgb.map((part) => part / 255).map((part) => (part <= .04045 ? part / 12.92 : ((part + .055) / 1.055) ** 2.4));
+    return .2126 * red + .7152 * green + .0722 * blue;
+  };
+  const ratio = (a, b) => (Math.max(light(a), light(b)) + .05) / (Math.min(light(a), light(b)) + .05);
+  const style = (node, part) => getComputedStyle(node, part);
+  // The colours of a frame in a flame graph: two if it is hatched.
+  const frameColours = (rect, below) => {
+    const opacity = Number(style(rect).fillOpacity);
+    const pattern = /#fill-([\w-]+)/.exec(style(rect).fill);
+    if (!pattern) return [over(parse(style(rect).fill), below, opacity)];
+    const [plain, hatch] = document.getElementById(`fill-${pattern[1]}`).children;
+    const base = over(parse(style(plain).fill), below, opacity);
+    return hatch ? [base, over(parse(style(hatch).stroke), base)] : [base];
+  };
+  const backgrounds = (node) => {
+    const chain = [];
+    for (let at = node; at; at = at.parentElement) chain.unshift(at);
+    let behind = [[255, 255, 255]];
+    for (const at of chain) {
+      if (at.matches("g.frame")) behind = frameColours(at.querySelector("rect"), behind[0]);
+      else if (!(at instanceof SVGElement)) behind = behind.map((below) => over(parse(style(at).backgroundColor), below));
     }
-    return "rgb(255, 255, 255)";
+    return behind;
   };
-  const texts = [...document.querySelectorAll(wanted)].filter((node) => [...node.childNodes].some((child) => child.nodeType === 3 && child.textContent.trim()));
-  return Math.min(...texts.map((node) => [light(getComputedStyle(node).color), light(behind(node))].sort((a, b) => b - a)).map(([high, low]) => (high + .05) / (low + .05)));
-}, selector);
+  const opacity = (node) => (node ? Number(style(node).opacity) * opacity(node.parentElement) : 1);
+  const shown = (node) => node.checkVisibility() && node.getClientRects().length > 0 && !node.closest("[hidden], :disabled, noscript, .skip, option, #status") && style(node).visibility === "visible";
+  const found = [];
+  const add = (node, colour, text) => {
+    for (const behind of backgrounds(node)) found.push({ratio: ratio(over(parse(colour), behind, opacity(node)), behind), text: text.trim().slice(0, 40), frame: Boolean(node.closest("g.frame"))});
+  };
+  for (const node of document.querySelectorAll(wanted)) {
+    if (!shown(node)) continue;
+    const text = [...node.childNodes].filter((child) => child.nodeType === 3).map((child) => child.textContent).join("");
+    if (text.trim() && node.tagName !== "title") add(node, node instanceof SVGElement ? style(node).fill : style(node).color, text);
+    if (node.placeholder) add(node, style(node, "::placeholder").color, node.placeholder);
+  }
+  return found;
+}
 
-module.exports = {leastContrast, startBrowser, stopBrowser, openPage, goTo, frame, frameTotal, nanoseconds, expectQuiet};
+const contrasts = (page, selector) => page.evaluate(contrastsInPage, selector);
+
+// WCAG 2.1, success criterion 1.4.3, asks for 4.5.
+async function expectReadable(page, what, selector = "body *") {
+  const found = await contrasts(page, selector);
+  expect(found.length > 0, `texts in ${what}`);
+  const poor = found.filter(({ratio}) => !(ratio >= 4.5)).map(({ratio, text}) => `${ratio.toFixed(2)}: ${text}`);
+  expectEqual([...new Set(poor)].slice(0, 8).join(" | "), "", `contrasts below 4.5 in ${what}`);
+  return found;
+}
+
+// The hover text that the page shows now; empty: none.
+const tipText = (page) => page.evaluate(() => {
+  const tip = document.getElementById("tip");
+  return tip && !tip.hidden ? tip.textContent : "";
+});
+
+// The page's data, as ompprof wrote them.
+const dataOf = (page) => page.evaluate(async () => {
+  const holder = document.getElementById("data");
+  if (holder.dataset.encoding === "plain") return JSON.parse(holder.textContent);
+  const bytes = Uint8Array.from(atob(holder.textContent), (digit) => digit.charCodeAt(0));
+  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).json();
+});
+
+module.exports = {contrasts, expectReadable, tipText, dataOf, startBrowser, stopBrowser, openPage, goTo, frame, frameTotal, nanoseconds, expectQuiet};

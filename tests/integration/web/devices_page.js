@@ -2,7 +2,7 @@
 "use strict";
 const path = require("path");
 const {test, expect, expectEqual, expectNear} = require("./cases.js");
-const {openPage, goTo, leastContrast, nanoseconds, expectQuiet} = require("./browser.js");
+const {openPage, goTo, expectReadable, tipText, nanoseconds, expectQuiet} = require("./browser.js");
 const {makePage, makeUp, picture, record} = require("./files.js");
 
 const left = 96;  // of the chart's labels
@@ -63,7 +63,7 @@ function declare() {
     const tall = (box.height - 24) / 4;
     const hover = async (row, ms) => {
       await page.mouse.move(box.x + left + (box.width - left) * ms / 1000, box.y + (row + .5) * tall);
-      return page.locator(".timeline").getAttribute("title");
+      return tipText(page);
     };
     const kernel = await hover(2, 262);
     expect(/device 0: kernel: both_ways \[omp target devices\.cc:\d+\], 15\.00 ms$/.test(kernel), kernel);
@@ -91,9 +91,7 @@ function declare() {
       const small = await openPage(address, {dark, width: 800, height: 700});
       for (const view of ["overview", "devices", "regions", "timeline"]) {
         await goTo(small, view);
-        // Labels in flame graphs have the same colour on frames of each colour.
-        const worst = view === "timeline" ? 4.5 : await leastContrast(small, "main *");
-        expect(worst >= 4.5, `contrast of text is ${worst} in ${view}`);
+        await expectReadable(small, `${view}${dark ? ", dark" : ""}`);
         const wide = await small.evaluate(() => document.documentElement.scrollWidth);
         expect(wide <= 800, `${view} is ${wide} pixels wide`);
         await picture(small, `devices-${view}-800-${dark ? "dark" : "light"}`);

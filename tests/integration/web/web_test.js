@@ -6,17 +6,22 @@ const {recordDemo} = require("./files.js");
 
 async function main() {
   const only = process.env.WEB_TEST_ONLY;  // for a person at work on one of them
-  const demo = ["devices", "estimates", "unnamed"].includes(only) ? null : recordDemo("demo_heat");
+  const wants = (...names) => !only || names.includes(only);
+  const demo = wants("real", "served", "looks", "choices", "code") ? recordDemo("demo_heat") : null;
+  const gcc = wants("gcc", "looks") ? recordDemo("demo_heat_gcc") : null;
   await startBrowser();
-  if (!only || only === "real") require("./real_page.js").declare(demo, "RealPage");
-  if (!only || only === "gcc") require("./real_page.js").declare(recordDemo("demo_heat_gcc"), "RealPageOfGcc");
-  if (!only || only === "hostile") require("./other_pages.js").declareHostile();
-  if (!only || only === "served") require("./served_page.js").declare(demo);
-  if (!only || only === "estimates") require("./estimates_page.js").declare();
-  if (!only || only === "recursion") require("./recursive_page.js").declare();
-  if (!only || only === "unnamed") require("./unnamed_page.js").declare();
-  if (!only || only === "devices") require("./devices_page.js").declare();
-  if (!only || only === "large") require("./other_pages.js").declareLarge();
+  if (wants("real")) require("./real_page.js").declare(demo, "RealPage");
+  if (wants("gcc")) require("./real_page.js").declare(gcc, "RealPageOfGcc");
+  if (wants("looks")) require("./looks_page.js").declare(demo, gcc);
+  if (wants("choices")) require("./choices_page.js").declare(demo);
+  if (wants("code")) require("./code_page.js").declare(demo);
+  if (wants("hostile")) require("./other_pages.js").declareHostile();
+  if (wants("served")) require("./served_page.js").declare(demo);
+  if (wants("estimates")) require("./estimates_page.js").declare();
+  if (wants("recursion")) require("./recursive_page.js").declare();
+  if (wants("unnamed")) require("./unnamed_page.js").declare();
+  if (wants("devices")) require("./devices_page.js").declare();
+  if (wants("large")) require("./other_pages.js").declareLarge();
   const failed = await runCases();
   await stopBrowser();
   process.exit(failed ? 1 : 0);

@@ -31,8 +31,8 @@ function threadParts(profile, thread) {
 
 // `few`: the bar comes from few samples, and is drawn so.
 function stackedBar(parts, whole, format, few = false) {
-  return element("div", {class: few ? "stack few" : "stack", role: "img", "aria-label": parts.map((part) =>
-    `${timeClasses[part.name].label} ${format(part.value)}`).join(", ")},
+  const all = parts.map((part) => `${timeClasses[part.name].label} ${format(part.value)}`);
+  return element("div", {class: few ? "stack few" : "stack", role: "img", "aria-label": all.join(", "), title: [...all, `full bar: ${format(whole)}`].join("\n")},
     parts.map((part) => element("i", {class: `c-${part.name}`, "width%": whole > 0 ? 100 * part.value / whole : 0,
       title: `${timeClasses[part.name].label}: ${format(part.value)}, ${formatShare(part.value, whole)} of ${format(whole)} (${part.from})`})));
 }

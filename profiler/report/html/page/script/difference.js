@@ -1,6 +1,6 @@
 // The comparison of two runs.
 
-const differenceFlame = {direction: "down", metric: "cpu", colouring: "change", view: "user", recursion: "folded", focus: "", search: "", range: null};
+const differenceFlame = {direction: "down", metric: "cpu", colouring: "change", view: "user", recursion: "folded", focus: "", search: "", range: null, thread: null};
 
 function changeCell(before, after, format) {
   const kind = after > before ? "up" : after < before ? "down" : null;
@@ -34,7 +34,7 @@ function drawDifference(profile) {
   const cpu = metricsOf(profile).cpu;
   const pairs = [["wall time", before.duration_ns, report.duration_ns, formatDuration], ["CPU time", before.cpu_ns, report.cpu_ns, formatDuration]];
   const tiles = pairs.map(([label, from, to, format]) => element("div", {class: "tile", title: `${label}: ${format(from)} before, ${format(to)} now`},
-    element("div", {class: "value"}, changeText(from, to)), element("div", {class: "label"}, `${label}: ${format(from)} → ${format(to)}`)));
+    element("div", {class: "value"}, changeText(from, to)), element("div", {class: "label"}, `${label}, was ${format(from)}`)));
   if (before.efficiency.threads && report.efficiency.threads) {
     tiles.push(element("div", {class: "tile", title: "busy threads / threads"}, element("div", {class: "value"}, `${formatShare(report.efficiency.parallel, 1)}`),
       element("div", {class: "label"}, `parallel efficiency, was ${formatShare(before.efficiency.parallel, 1)}`)));

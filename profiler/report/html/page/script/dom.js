@@ -23,6 +23,7 @@ function append(node, children) {
 function replace(node, ...children) {
   node.replaceChildren();
   append(node, children);
+  if (tip.holder && !tip.holder.isConnected) hideTip();
 }
 
 function svgElement(tag, attributes, ...children) {
@@ -41,7 +42,30 @@ function card(title, ...children) {
   return element("section", {class: "card"}, title && element("h2", {}, title), ...children);
 }
 
-// Buttons; one of them is pressed. options: [value, label, meaning].
+// A box whose content may be wider than the page: shadows at its edges, and a hint with the columns that do not fit.
+function scrollBox(content, properties) {
+  const box = element("div", {...properties, class: `scroll ${properties && properties.class || ""}`.trim()}, content);
+  const outer = element("div", {class: "scroll-outer"}, box);
+  const hint = element("p", {class: "scroll-hint", hidden: true});
+  const update = () => {
+    const right = box.scrollLeft + box.clientWidth;
+    const more = box.scrollWidth - right > 2;
+    outer.classList.toggle("more-right", more);
+    outer.classList.toggle("more-left", box.scrollLeft > 2);
+    hint.hidden = !more && box.scrollLeft <= 2;
+    const beyond = [...box.querySelectorAll("thead th")].filter((head) => head.offsetLeft + head.offsetWidth > right + 2);
+    const names = beyond.map((head) => head.innerText.replace(/[▲▼\s]+/g, " ").trim());
+    hint.textContent = more ? `scroll for ${names.join(", ") || "more"} →` : "← scroll back";
+    if (box.scrollWidth - box.clientWidth > 2) box.tabIndex = 0;  // arrow keys scroll it
+  };
+  box.addEventListener("scroll", update, {passive: true});
+  const observer = new ResizeObserver(update);
+  observer.observe(box);
+  observer.observe(content);
+  return element("div", {}, hint, outer);
+}
+
+// Buttons; one of them is pressed. options: [value, label, meaning]. `allow(options, reason)` disables the others.
 function choice(label, options, value, onchange) {
   const group = element("span", {class: "choice", role: "group", "aria-label": label});
   const set = (chosen) => {
@@ -54,8 +78,14 @@ function choice(label, options, value, onchange) {
     };
     group.append(element("button", {type: "button", "data-value": option, title: meaning, onclick: pressed}, text));
   }
+  const allow = (allowed, reason) => {
+    for (const button of group.children) {
+      button.disabled = !allowed.includes(button.dataset.value);
+      button.title = button.disabled ? reason : options.find(([option]) => option === button.dataset.value)[2];
+    }
+  };
   set(value);
-  return {node: element("span", {class: "group"}, label, group), set};
+  return {node: element("span", {class: "group"}, label, group), set, allow};
 }
 
 let statusTimer = 0;

@@ -27,7 +27,21 @@ function changeText(before, after) {
   return `${percent > 0 ? "▲ +" : "▼ −"}${Math.abs(percent).toFixed(1)} %`;
 }
 
-// options: onSelect(data, whole), when the pointer or a key reaches a frame; onSearch(text); onFocus(name).
+// The frames from the root to a node of the chart.
+function pathOf(node) {
+  const path = [];
+  for (; node && node.parent; node = node.parent) path.unshift(node.data.frame);
+  return path;
+}
+
+function nodeAt(root, path) {
+  let node = root;
+  for (const frame of path) node = node && (node.children || []).find(({data}) => data.frame === frame);
+  return node || null;
+}
+
+// options: onSelect(data, whole), when the pointer or a key reaches a frame, and with null if there is none;
+// onSearch(text); onFocus(name); inverted: the root is at the bottom.
 class FlameGraph {
   constructor(profile, label, options) {
     this.profile = profile;
@@ -37,6 +51,7 @@ class FlameGraph {
     this.host.addEventListener("keydown", (event) => this.key(event));
     this.host.addEventListener("dblclick", () => this.focusCurrent());
     this.current = null;
+    this.zoomed = null;  // the frame that has the whole width; null: the root
     this.searched = "";
     this.colouring = "state";
     this.width = 0;
@@ -54,14 +69,29 @@ class FlameGraph {
   draw() {
     this.width = this.host.clientWidth;
     if (this.width === 0) return;  // not in the document yet: the observer calls again
+    // Other data keep the frames that are selected and zoomed to, as far as they have them.
+    const kept = {current: pathOf(this.current), zoomed: pathOf(this.zoomed)};
     replace(this.host);
-    this.current = null;
+    this.current = this.zoomed = this.chart = null;
     if (!(this.data && (this.data.value > 0 || this.data.before > 0))) {
       replace(this.host, element("p", {class: "loading"}, `These stacks have no ${this.metric.noun}.`));
+      this.options.onSearch("");
+      this.options.onSelect(null, 0);
       return;
     }
+    this.build();
+    this.root = d3.select(this.host).datum();
+    if (this.searched) this.chart.search(this.searched);
+    else this.options.onSearch("");
+    this.settle();
+    const zoomed = kept.zoomed.length > 0 && nodeAt(this.root, kept.zoomed);
+    if (zoomed) this.zoomTo(zoomed);
+    this.select(nodeAt(this.root, kept.current) || this.root);
+  }
+
+  build() {
     this.chart = flamegraph.default()
-      .width(this.width).cellHeight(frameHeight).minFrameSize(leastWidth).inverted(true).resetHeightOnZoom(true)
+      .width(this.width).cellHeight(frameHeight).minFrameSize(leastWidth).inverted(!this.options.inverted).resetHeightOnZoom(true)
       .transitionDuration(this.still() ? 0 : 160).sort(false).title("");
     this.chart.label((node) => frameMeaning(this.profile, this.metric, this.data.value, node.data, this.colouring === "change"));
     this.chart.setColorMapper((node) => this.colour(node));
@@ -72,14 +102,17 @@ class FlameGraph {
       : "no frame matches"));
     this.chart.onHover((node) => this.options.onSelect(node.data, this.data.value));
     this.chart.onClick((node) => {
+      this.zoomed = node.parent ? node : null;
       this.arrived();
       this.select(node);
     });
     d3.select(this.host).datum(this.data).call(this.chart);
-    this.root = d3.select(this.host).datum();
-    if (this.searched) this.chart.search(this.searched);
-    this.settle();
-    this.select(this.root);
+  }
+
+  // The vertical place of a frame.
+  topOf(node) {
+    if (!this.options.inverted) return node.depth * frameHeight;
+    return Number(d3.select(this.host).select("svg").attr("height")) - (node.depth + 1) * frameHeight;
   }
 
   still() { return window.matchMedia("(prefers-reduced-motion: reduce)").matches; }
@@ -88,9 +121,24 @@ class FlameGraph {
   settle() {
     const width = (node) => (node.x1 - node.x0) * this.width;
     const frames = d3.select(this.host).selectAll("g.frame").interrupt()
-      .attr("transform", (node) => `translate(${node.x0 * this.width},${node.depth * frameHeight})`);
+      .attr("transform", (node) => `translate(${node.x0 * this.width},${this.topOf(node)})`);
     frames.select("rect").interrupt().attr("width", width);
     this.fillNarrow();
+    this.dress();
+  }
+
+  // Makes every label readable on its frame: a hatched or faded frame has a plain plate behind the label, and a grey
+  // frame a label in the colour of text.
+  dress() {
+    const graph = this;
+    d3.select(this.host).selectAll("g.frame").each(function (node) {
+      const fill = graph.colour(node);
+      const hatched = /^url\(#fill-(.*)\)$/.exec(fill);
+      const plate = node.data.fade ? "var(--card)" : hatched && `var(--${hatched[1]})`;
+      const label = this.querySelector("div");
+      d3.select(this).classed("plate", Boolean(plate)).classed("muted", ["var(--line)", "var(--hover)"].includes(fill));
+      if (label) label.style.background = plate || "";
+    });
   }
 
   // Fills the holes of frames that are too narrow to draw: a grey bar with their number stands for neighbouring frames.
@@ -102,7 +150,7 @@ class FlameGraph {
       const end = () => {
         const [first, last] = [run[0], run.at(-1)];
         if (first && (last.x1 - first.x0) * this.width > 1.5) {
-          const bar = svg.insert("rect", "g").attr("class", "narrow").attr("x", first.x0 * this.width).attr("y", first.depth * frameHeight)
+          const bar = svg.insert("rect", "g").attr("class", "narrow").attr("x", first.x0 * this.width).attr("y", this.topOf(first))
             .attr("width", (last.x1 - first.x0) * this.width).attr("height", frameHeight - 1);
           bar.append("title").text(`${formatCount(run.length)} frames too narrow to draw: zoom in to see them`);
         }
@@ -119,6 +167,7 @@ class FlameGraph {
 
   // After the library has zoomed: at once, or when its frames have arrived.
   arrived() {
+    this.dress();
     if (this.still()) this.settle();
     else setTimeout(() => this.fillNarrow(), 250);
   }
@@ -147,6 +196,7 @@ class FlameGraph {
       this.chart.clear();
       this.options.onSearch("");
     }
+    this.dress();
     this.mark();
   }
 
@@ -162,6 +212,7 @@ class FlameGraph {
 
   zoomTo(node) {
     this.chart.zoomTo(node);
+    this.zoomed = node.parent ? node : null;
     this.arrived();
     this.mark();
   }
@@ -170,6 +221,7 @@ class FlameGraph {
     if (!this.chart) return;
     const {current} = this;
     this.chart.resetZoom();
+    this.zoomed = null;
     this.arrived();
     this.select(current);  // the library has "clicked" on the root
   }
@@ -188,8 +240,8 @@ class FlameGraph {
       return all[all.indexOf(this.current) + step];
     };
     const moves = {
-      ArrowDown: () => (this.current.children || []).find(visible),
-      ArrowUp: () => this.current.parent,
+      [this.options.inverted ? "ArrowUp" : "ArrowDown"]: () => (this.current.children || []).find(visible),
+      [this.options.inverted ? "ArrowDown" : "ArrowUp"]: () => this.current.parent,
       ArrowRight: () => beside(1),
       ArrowLeft: () => beside(-1),
       Home: () => this.root,
@@ -223,7 +275,8 @@ function frameDetail(profile, metric, data, whole, compare) {
     element("div", {class: "title code"}, named ? name[data.frame] : data.name === "all" ? "all stacks" : `${data.name}: calls too small to show`,
       data.inlined && element("span", {class: "soft"}, "  inlined into its caller"),
       data.calls && element("span", {class: "soft"}, `  ${depthMeaning(data.calls)}`)),
-    element("div", {class: "soft"}, place, named && baseName(module[data.frame])),
+    element("div", {class: "soft"}, place, named && baseName(module[data.frame]),
+      named && [" · ", callsLink(name[data.frame], "callers and callees")], named && codeLink(profile, name[data.frame], [" · "])),
     element("div", {},
       "total ", quantity(metric.format(data.value), `with the called functions: ${metric.title}`), " (", quantity(formatShare(data.value, whole), `of ${metric.format(whole)} shown`), ")",
       " · own ", quantity(metric.format(data.own), `the function's own: ${metric.title}`), " (", quantity(formatShare(data.own, whole), `of ${metric.format(whole)} shown`), ")",

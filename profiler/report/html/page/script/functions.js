@@ -32,7 +32,8 @@ function unnamedNotes(profile) {
 
 function drawFunctions(profile) {
   const {functions, function_count} = profile.report;
-  return card("Functions", sortedTable(functionColumns(profile), functions, {label: "functions", sort: 0, filter: (row) => `${row.name} ${row.file}`}),
+  const columns = [...functionColumns(profile), {label: "more", text: true, title: "other views of the function", meaning: () => null, cell: (row) => [callsLink(row.name, "callers"), codeLink(profile, row.name, " · ")]}];
+  return card("Functions", sortedTable(columns, functions, {label: "functions", sort: 0, filter: (row) => `${row.name} ${row.file}`}),
     function_count > functions.length && element("p", {class: "soft"}, `These are the ${formatCount(functions.length)} largest of ${formatCount(function_count)} functions.`),
     unnamedNotes(profile));
 }

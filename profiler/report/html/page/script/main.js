@@ -6,18 +6,20 @@ const views = [
   {name: "overview", label: "Overview", draw: drawOverview},
   {name: "flame", label: "Flame graph", draw: drawFlame},
   {name: "functions", label: "Functions", draw: drawFunctions},
+  {name: "sandwich", label: "Sandwich", title: "callers and callees of a function", draw: drawSandwich},
   {name: "regions", label: "Regions", draw: drawRegions},
   {name: "locks", label: "Locks", draw: drawLocks},
   {name: "devices", label: "Devices", draw: drawDevices, when: (profile) => Boolean(profile.report.devices)},
   {name: "timeline", label: "Timeline", draw: drawTimeline},
   {name: "source", label: "Source", draw: drawSource},
+  {name: "assembly", label: "Assembly", title: "instructions of the hottest functions", draw: drawAssembly},
   {name: "difference", label: "Difference", draw: drawDifference, when: (profile) => profile.before !== null},
 ];
 
 const viewsOf = (profile) => views.filter((view) => !view.when || view.when(profile));
 
 function drawHead(profile) {
-  const {program, command, host, start_unix_ns, duration_ns, cpu_ns, samples, runtime, complete, clock, source} = profile.report;
+  const {program, command, host, start_unix_ns, duration_ns, cpu_ns, samples, lost, runtime, complete, clock, source} = profile.report;
   const threads = profile.threads.reduce((sum, thread) => sum + thread.threads, 0);
   const fact = (label, value, meaning) => element("span", {title: meaning}, label, " ", element("b", {}, value));
   replace(document.getElementById("head"),
@@ -25,15 +27,17 @@ function drawHead(profile) {
     element("span", {class: "command code", title: command.join(" ")}, command.join(" ")),
     !complete && document.getElementById("data").dataset.encoding === "served" && element("span", {class: "live"}, "recording"),
     element("div", {class: "facts"},
-      fact("ran", formatDuration(duration_ns), "wall time"), fact("CPU", formatDuration(cpu_ns), "CPU time of all processes"),
-      fact("threads", formatCount(threads), "in all processes"), fact("samples", formatCount(samples), `by ${source}, clock ${clock}`),
+      fact("ran", formatDuration(duration_ns), "wall time, from the start to the end of the longest process"), fact("CPU", formatDuration(cpu_ns), "CPU time of all processes, from their clocks, without the collector's thread"),
+      fact("threads", formatCount(threads), "in all processes"), fact("samples", formatCount(samples), `samples with a stack, by ${source}, clock ${clock}`),
+      fact("lost", lost.samples > 0 ? formatCount(lost.samples) : "none", "samples that are in no stack"),
       fact("on", host, "host"), fact("at", new Date(start_unix_ns / 1e6).toLocaleString(), "start of the program"),
       runtime && fact("OpenMP", runtime, "the OpenMP runtime's version")));
 }
 
 function drawTabs(profile, current) {
   replace(document.getElementById("tabs"), viewsOf(profile).map((view, i) => element("a",
-    {href: `#${view.name}`, "aria-current": view.name === current ? "page" : null, title: `key ${i + 1}`}, view.label, element("kbd", {"aria-hidden": "true"}, i + 1))));
+    {href: `#${view.name}`, "aria-current": view.name === current ? "page" : null, title: [view.title, i < 9 && `key ${i + 1}`].filter(Boolean).join("; ") || view.label},
+    view.label, i < 9 && element("kbd", {"aria-hidden": "true"}, i + 1))));
 }
 
 // `again`: shows the same view with newer data, and keeps its scroll position.
@@ -62,7 +66,7 @@ function route(again) {
 }
 
 function help() {
-  const keys = [["1 – 9", "open a view"], ["/", "search or filter"], ["← → ↑ ↓", "move between frames; in the timeline, move the cursor"], ["Enter", "zoom to the frame or the selected time"], ["Esc", "show all frames, or clear the selected time"], ["f", "show only stacks through the frame"], ["Shift ← →", "select time"], ["+ − 0", "zoom the timeline; show the whole run"], ["n p", "next and previous hot line of the source"], ["?", "show these keys"]];
+  const keys = [["1 – 9", "open a view"], ["/", "search or filter"], ["← → ↑ ↓", "move between frames; in the timeline, move the cursor"], ["Enter", "zoom to the frame or the selected time"], ["Esc", "show all frames, or clear the selected time"], ["f", "show only stacks through the frame"], ["Shift ← →", "select time"], ["+ − 0", "zoom the timeline; show the whole run"], ["h n p", "hottest, next and previous hot line or instruction"], ["?", "show these keys"]];
   const dialog = element("dialog", {"aria-label": "Keys"}, element("h2", {}, "Keys"),
     element("dl", {class: "keys"}, keys.flatMap(([key, meaning]) => [element("dt", {}, element("kbd", {}, key)), element("dd", {}, meaning)])),
     element("p", {class: "soft"}, "Every number has a hover text with its meaning. This page uses d3 and d3-flame-graph; their licences are in its source."),
@@ -107,6 +111,7 @@ function show(raw) {
 async function start() {
   document.title = printable(document.title);
   document.body.append(patternDefinitions());
+  installTips();
   window.addEventListener("hashchange", () => shown && route(false));
   window.addEventListener("keydown", globalKey);
   const raw = await readEmbedded();

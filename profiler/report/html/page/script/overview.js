@@ -1,24 +1,20 @@
 // The first view: efficiency, advice, hottest functions, threads, states.
 
+// The figures that the page's head does not have.
 function efficiencyTiles(profile) {
-  const {efficiency, duration_ns, cpu_ns, samples, lost, overhead} = profile.report;
-  const tiles = [
-    [formatDuration(duration_ns), "wall time", "from the start to the end of the longest process"],
-    [formatDuration(cpu_ns), "CPU time", "of all processes, from their clocks, without the collector's thread"],
-  ];
+  const {efficiency, overhead} = profile.report;
+  const tiles = [];
   if (profile.waitsKnown) {
-    const threads = formatCount(efficiency.threads);
     const about = (text) => tilde(efficiency.estimated, text);
     tiles.push(
-      [`${about(formatFactor(efficiency.busy_threads))} of ${threads}`, "threads busy on average", "the threads' useful time / wall time; useful time is on a processor and has no waits, no time in MPI and no time of ompprof"],
+      [`${about(formatFactor(efficiency.busy_threads))} of ${formatCount(efficiency.threads)}`, "threads busy on average", "the threads' useful time / wall time; useful time is on a processor and has no waits, no time in MPI and no time of ompprof"],
       [about(formatShare(efficiency.parallel, 1)), "parallel efficiency", "busy threads / threads = load balance x busiest thread"],
       [about(formatShare(efficiency.load_balance, 1)), "load balance", "mean / maximum of the threads' useful time; 100 % if all threads work equally long"],
       [about(formatShare(efficiency.communication, 1)), "busiest thread", "the busiest thread's useful time / wall time; the rest is the busiest thread's own waiting"],
       [formatShare(efficiency.serial_fraction, 1), "serial", "share of wall time in no region of more than one thread"],
       [efficiency.speedup_bound > 0 && efficiency.speedup_bound <= 100 ? `${formatFactor(efficiency.speedup_bound)} ×` : "none", "speedup bound", "Amdahl's bound: how many times faster any number of threads can make the run; bounds above 100 are left out"]);
   }
-  tiles.push([formatCount(samples), lost.samples > 0 ? `samples, ${formatCount(lost.samples)} lost` : "samples, none lost", "samples with a stack in the profile; lost samples are in no stack"]);
-  tiles.push([formatShare(overhead.collector_percent, 100), overhead.collector_percent > 5 ? "ompprof itself; see the notes" : "ompprof itself", "share of the samples in the profiler's own code; no function, region or advice contains these samples"]);
+  tiles.push([formatShare(overhead.collector_percent, 100), overhead.collector_percent > 5 ? "of the samples in ompprof; see the notes" : "of the samples in ompprof", "share of the samples in the profiler's own code; no function, region or advice contains these samples"]);
   return element("div", {class: "tiles"}, tiles.map(([value, label, meaning]) =>
     element("div", {class: "tile", title: meaning}, element("div", {class: "value"}, value), element("div", {class: "label"}, label))));
 }
@@ -33,10 +29,11 @@ function accountCard(profile) {
     ["idle", efficiency.idle_ns], ["ready", efficiency.ready_ns], ["blocked", efficiency.blocked_ns], ["mpi", efficiency.mpi_ns], ["library", efficiency.library_wait_ns], ["ompprof", efficiency.ompprof_ns]]
     .map(([name, value]) => ({name, value, from: wall})).filter(({value}) => value > 0);
   const losses = regions.map((region) => region.barrier_wait_ns + region.task_wait_ns + region.lock_wait_ns + region.ready_ns + region.blocked_ns).filter((ns) => ns > 0);
-  const label = (name) => (name === "work" ? "useful" : timeClasses[name].label);
+  // The useful share is the parallel efficiency, which has a tile.
+  const label = ({name, value}) => (name === "work" ? "useful" : `${timeClasses[name].label} ${formatShare(value, whole)}`);
   return card("Where the threads' time went", stackedBar(parts, whole, formatDuration),
-    element("div", {class: "legend"}, parts.map(({name, value}) => element("span", {class: "key"}, element("i", {class: `c-${name}`}), `${label(name)} ${formatShare(value, whole)}`))),
-    element("p", {class: "soft"}, `${formatCount(efficiency.threads)} threads for ${formatDuration(efficiency.duration_ns)}. Useful time is on a processor and does not wait.`,
+    element("div", {class: "legend"}, parts.map((part) => element("span", {class: "key", title: `${formatDuration(part.value)}, ${formatShare(part.value, whole)} of ${formatDuration(whole)} of thread time: ${timeClasses[part.name].meaning}`}, element("i", {class: `c-${part.name}`}), label(part)))),
+    element("p", {class: "soft"}, "The full bar is the wall time of all threads. Useful time is on a processor and does not wait.",
       losses.length > 1 ? ` The losses are in ${formatCount(losses.length)} regions, and the largest has ${formatShare(Math.max(...losses), whole)}.` : null));
 }
 
@@ -81,7 +78,8 @@ function threadsCard(profile) {
     const parts = threadParts(profile, thread);
     const busy = parts.filter(({name}) => !waitingClasses.has(name)).reduce((sum, {value}) => sum + value, 0);
     const meaning = `${thread.name ? `${thread.name}; ` : ""}${thread.threads > 1 ? `${formatCount(thread.threads)} threads, ` : ""}CPU time ${formatDuration(thread.cpu_ns)}`;
-    return [element("span", {class: "name", title: meaning}, thread.threads > 1 ? thread.label : `thread ${thread.label}`),
+    return [element("span", {class: "name", title: `${meaning}; a click shows the stacks of ${thread.threads > 1 ? "these threads" : "this thread"}`},
+      profileHasThreads(profile) ? element("button", {type: "button", class: "link", onclick: () => showThread(i)}, threadLabel(thread)) : threadLabel(thread)),
       stackedBar(parts, most * thread.threads, format),
       quantity(formatShare(busy, wholes[i]), `at work: ${format(busy)} of ${format(wholes[i])}`)];
   });

@@ -1,25 +1,25 @@
 // Colours and patterns. Each class of time has both, so a reader can do without either.
 
 const timeClasses = {
-  work: {label: "work in parallel regions", hatch: null},
-  serial: {label: "serial work", hatch: null},
-  overhead: {label: "OpenMP runtime", hatch: "M2 0V6"},
-  barrier: {label: "waiting at barriers", hatch: "M-1 1L1 -1M0 6L6 0M5 7L7 5"},
-  lock: {label: "waiting for locks", hatch: "M0 6L6 0M0 0L6 6"},
-  tasks: {label: "waiting for tasks", hatch: "M2 3h1.4"},
-  target: {label: "waiting for a device", hatch: "M-1 5L1 7M0 0L6 6M5 -1L7 1"},
-  library: {label: "waiting in a library", hatch: "M0 3H6M3 0V6"},
-  idle: {label: "idle between regions", hatch: "M0 3H6"},
-  ready: {label: "ready, without a processor", hatch: "M-1 1L1 -1M0 6L6 0M5 7L7 5M0 0L6 6"},
-  blocked: {label: "blocked outside OpenMP", hatch: "M1 0V6M4 0V6"},
-  gap: {label: "off the processor, or in short waits", hatch: null},
-  mpi: {label: "in MPI", hatch: "M2 3h1.4M5 0h1"},
-  ompprof: {label: "ompprof itself", hatch: "M0 0L6 6"},
-  unknown: {label: "outside OpenMP", hatch: null},
-  kernel: {label: "kernel on a device", hatch: null},
-  upload: {label: "copy to a device", hatch: "M-1 5L1 7M0 0L6 6M5 -1L7 1"},
-  download: {label: "copy from a device", hatch: "M-1 1L1 -1M0 6L6 0M5 7L7 5"},
-  memory: {label: "memory of a device: allocation, free", hatch: "M2 3h1.4"},
+  work: {label: "work in parallel regions", meaning: "on a processor in a parallel region, outside of waits", hatch: null},
+  serial: {label: "serial work", meaning: "the initial thread outside of parallel regions", hatch: null},
+  overhead: {label: "OpenMP runtime", meaning: "in the OpenMP runtime's own code, outside of waits", hatch: "M2 0V6"},
+  barrier: {label: "waiting at barriers", meaning: "the thread has come to a barrier, and others have not", hatch: "M-1 1L1 -1M0 6L6 0M5 7L7 5"},
+  lock: {label: "waiting for locks", meaning: "another thread has the lock, critical, ordered or atomic construct", hatch: "M0 6L6 0M0 0L6 6"},
+  tasks: {label: "waiting for tasks", meaning: "in taskwait or taskgroup, with no task to execute", hatch: "M2 3h1.4"},
+  target: {label: "waiting for a device", meaning: "a kernel or a copy on a device has not ended", hatch: "M-1 5L1 7M0 0L6 6M5 -1L7 1"},
+  library: {label: "waiting in a library", meaning: "in a library whose threads spin or sleep while they have no work", hatch: "M0 3H6M3 0V6"},
+  idle: {label: "idle between regions", meaning: "a worker thread with no work left for it until the next region", hatch: "M0 3H6"},
+  ready: {label: "ready, without a processor", meaning: "the thread could run, but other threads or programs had the processors", hatch: "M-1 1L1 -1M0 6L6 0M5 7L7 5M0 0L6 6"},
+  blocked: {label: "blocked outside OpenMP", meaning: "asleep in the kernel: I/O, page faults or other locks", hatch: "M1 0V6M4 0V6"},
+  gap: {label: "off the processor, or in short waits", meaning: "no samples: the thread is off the processor, or in waits shorter than a sampling period, or has ended", hatch: null},
+  mpi: {label: "in MPI", meaning: "in functions of MPI", hatch: "M2 3h1.4M5 0h1"},
+  ompprof: {label: "ompprof itself", meaning: "the profiler's own work", hatch: "M0 0L6 6"},
+  unknown: {label: "outside OpenMP", meaning: "in threads that OpenMP does not know", hatch: null},
+  kernel: {label: "kernel on a device", meaning: "a target region runs on the device", hatch: null},
+  upload: {label: "copy to a device", meaning: "from the host to the device", hatch: "M-1 5L1 7M0 0L6 6M5 -1L7 1"},
+  download: {label: "copy from a device", meaning: "from the device to the host", hatch: "M-1 1L1 -1M0 6L6 0M5 7L7 5"},
+  memory: {label: "memory of a device: allocation, free", meaning: "memory of the device is allocated or freed", hatch: "M2 3h1.4"},
 };
 
 // The classes of devices' operations.
@@ -71,10 +71,10 @@ function canvasFill(context, name) {
 
 function legend(names) {
   return element("div", {class: "legend"}, names.map((name) =>
-    element("span", {class: "key"}, element("i", {class: `c-${name}`}), timeClasses[name].label)));
+    element("span", {class: "key", title: timeClasses[name].meaning}, element("i", {class: `c-${name}`}), timeClasses[name].label)));
 }
 
-// From blue (less) over the card's own colour to red (more): `change` is -1 to 1.
+// From blue (less) over grey to red (more), all light enough for a dark label: `change` is -1 to 1.
 const changeColour = (change) =>
-  d3.interpolateRgbBasis(["#2166ac", "#67a9cf", "#d1e5f0", "#e8e8e8", "#fddbc7", "#ef8a62", "#b2182b"])(
+  d3.interpolateRgbBasis(["#4393c3", "#7db8d8", "#cfe3ee", "#e8e8e8", "#fad7c5", "#f0987a", "#e0604f"])(
     (Math.max(-1, Math.min(1, change)) + 1) / 2);

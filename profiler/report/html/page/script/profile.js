@@ -36,6 +36,15 @@ function decodeRows(rows) {
   return {...rows, node: accumulate(rows.node)};
 }
 
+// The costs of each row of threads; node numbers are distances within a thread.
+function decodeThreads(rows) {
+  if (!rows) return null;
+  const thread = accumulate(rows.thread);
+  const node = new Int32Array(thread.length);
+  for (let i = 0; i < node.length; ++i) node[i] = rows.node[i] + (i > 0 && thread[i] === thread[i - 1] ? node[i - 1] : 0);
+  return {...rows, thread, node};
+}
+
 function decodeTree(columns) {
   const size = columns.up.length + 1;
   const parent = new Int32Array(size);
@@ -47,7 +56,7 @@ function decodeTree(columns) {
   const calls = new Map();  // by node: the depth of a folded recursion
   const {recursion} = columns;
   if (recursion) recursion.node.forEach((node, i) => calls.set(node, {most: recursion.calls[i], atLeast: recursion.at_least[i] === 1}));
-  return {size, parent, frame, calls, rows: decodeRows(columns.rows), before: columns.before ? decodeRows(columns.before) : null};
+  return {size, parent, frame, calls, rows: decodeRows(columns.rows), threads: decodeThreads(columns.threads), before: columns.before ? decodeRows(columns.before) : null};
 }
 
 // Times of devices are in nanoseconds.
@@ -74,6 +83,17 @@ function decodeTimeline(timeline, read) {
   return {...stretches, row, begin, devices: decodeDevices(timeline.devices, read), living: timeline.living, duration: timeline.duration_ns / 1e3, resolution: timeline.resolution_ns / 1e3};
 }
 
+// A function's instructions, each with its cost or null.
+function decodeCode(code, read) {
+  const {address, text, file, line, left_out} = code.instructions;
+  const [texts, files, addresses] = [read(text), read(file), accumulate(address)];
+  const costs = new Map(code.costs.map(([at, ...cost]) => [at, lineCost(cost)]));
+  return {...code, instructions: text.map((number, i) => ({address: addresses[i], text: texts[i], file: files[i], line: line[i], leftOut: left_out[i], cost: costs.get(i) || null}))};
+}
+
+// The cost of a line or an instruction, from the columns of the data.
+const lineCost = ([self, total, wait, blame, samples, waitError, blameError]) => ({self, total, wait, blame, samples, waitError, blameError});
+
 function decodeProfile(raw) {
   const data = cleanTexts(raw);
   const {frames, texts} = data;
@@ -83,6 +103,7 @@ function decodeProfile(raw) {
     frames: {name: read(frames.name), short: read(frames.short), file: read(frames.file), module: read(frames.module),
       line: frames.line, inlined: frames.inlined},
     timeline: decodeTimeline(data.timeline, read),
+    code: data.code.map((code) => decodeCode(code, read)),
     trees: {},
   };
   const decode = ({down, up, nodes}) => ({down: decodeTree(down), up: decodeTree(up), nodes});
@@ -100,6 +121,9 @@ function decodeProfile(raw) {
   profile.waitsKnown = Object.keys(data.report.efficiency || {}).length > 0;
   return profile;
 }
+
+// Whether the page has the stacks of each row of threads: of a single row they would be all stacks.
+const profileHasThreads = (profile) => profile.trees.user.down.threads !== null;
 
 // "12.35 s"; "1.20 M events" if the profile counts events.
 const formatWeight = (profile, weight) => (profile.eventsCounted ? formatEvents(weight) : formatDuration(weight));

@@ -18,16 +18,21 @@ function usefulRange(region) {
 
 function regionFacts(profile, region) {
   const {duration_ns} = profile.report;
+  const inside = region.barrier_wait_ns - region.end_wait_ns;
+  const waits = [
+    ["end_wait_ns", "waiting for the last thread", "thread time from a thread's arrival at the barrier at the region's end to the region's end: no work was left for the thread; exact, or with ~ estimated"],
+    ["barrier_wait_ns", "waiting at all barriers", "thread time at all barriers of the region, with the barrier at its end; exact, or with ~ estimated"],
+    ["lock_wait_ns", "waiting for locks", "thread time waiting for locks, criticals, ordered and atomic constructs; exact, or with ~ estimated"],
+    ["task_wait_ns", "waiting for tasks", "thread time in taskwait and taskgroup with no task to run; exact, or with ~ estimated"],
+  ].filter(([member]) => region[member] > 0 && (member !== "barrier_wait_ns" || inside > region.barrier_wait_ns / 1000))
+    .map(([member, label, meaning]) => [label, regionTime(region, member), meaning]);
   return card("Time of the region", usefulRange(region), facts([
     ["elapsed", `${formatDuration(region.elapsed_ns)} (${formatShare(region.elapsed_ns, duration_ns)})`, "wall time from begin to end, added up over instances, and its share of the run; exact"],
     ["instances", formatCount(region.invocations), "number of instances begun; exact"],
     ["each", formatDuration(region.invocations ? region.elapsed_ns / region.invocations : 0), "mean wall time of an instance; exact"],
     ["threads", `${+region.team_size.toFixed(2)} (${region.team_size_min} to ${region.team_size_max})`, "mean team size, and the smallest and largest; exact"],
     ["imbalance", tilde(region.estimated, formatShare(region.imbalance, 1)), "how much longer the busiest thread works than the mean thread; exact, or with ~ estimated"],
-    ["at barriers", regionTime(region, "barrier_wait_ns"), "thread time at all barriers of the region; exact, or with ~ estimated"],
-    ["at the region's end", regionTime(region, "end_wait_ns"), "the part of it from a thread's arrival at the region's last barrier to the region's end; exact, or with ~ estimated"],
-    ["for locks", regionTime(region, "lock_wait_ns"), "thread time waiting for locks, criticals, ordered and atomic constructs; exact, or with ~ estimated"],
-    ["for tasks", regionTime(region, "task_wait_ns"), "thread time in taskwait and taskgroup with no task to run; exact, or with ~ estimated"],
+    ...waits,
   ]));
 }
 
@@ -59,7 +64,7 @@ function regionThreads(profile, region) {
     element("span", {class: "name", title: profile.threads[i].name}, `${profile.threads[i].threads > 1 ? "" : "thread "}${profile.threads[i].label}`),
     stackedBar(parts(i), most * profile.threads[i].threads, formatDuration, samples[i] < fewSamples),
     element("span", {}, quantity(formatWeight(profile, useful[i]), `work: CPU time in the region, from ${formatCount(samples[i])} samples`), " + ", quantity(tilde(region.estimated, formatDuration(wait_ns[i])), `waiting in the region: wall time, ${from}`))])),
-    element("p", {class: "soft"}, `Work is CPU time, from samples${present.some((i) => samples[i] < fewSamples) ? ` (dashed: fewer than ${fewSamples}, so differences mean little)` : ""}; waits are wall time, ${from}. ${scaled ? `A full bar is the region's elapsed time, ${formatDuration(most)}: the empty part is time off the processors, in nested regions, or in teams without the thread.` : "The bars have no time off the processors, and no nested regions."}`));
+    element("p", {class: "soft"}, `Work is CPU time, from samples${present.some((i) => samples[i] < fewSamples) ? ` (dashed: fewer than ${fewSamples}, so differences mean little)` : ""}; waits are wall time, ${from}. ${scaled ? `A full bar is the region's elapsed time: the empty part is time off the processors, in nested regions, or in teams without the thread.` : "The bars have no time off the processors, and no nested regions."}`));
 }
 
 function regionTables(profile, region) {

@@ -38,6 +38,7 @@ function drawRegions(profile) {
   if (!rows.length && targets) return targets;
   if (!rows.length) return card("Regions", element("p", {}, "This profile has no parallel regions. Either the program has none, or its OpenMP runtime has no OMPT."));
   const columns = regionColumns(profile);
-  const regions = card("Regions", sortedTable(columns, rows, {label: "regions", sort: columnAt(columns, "cpu_ns"), filter: (row) => row.name}));
+  const regions = card("Regions", sortedTable(columns, rows, {label: "regions", sort: columnAt(columns, "gain_ns"), filter: (row) => row.name}),
+    element("p", {class: "soft"}, "Sorted by the time that the run could save. A click on a heading sorts by it."));
   return targets ? element("div", {}, regions, targets) : regions;
 }

@@ -26,7 +26,7 @@ function sortedTable(columns, rows, options) {
     });
     replace(body, sorted.slice(0, shown).map((row) => element("tr", {}, columns.map((column) => {
       const meaning = column.meaning ? column.meaning(row) : column.title;
-      return element("td", {class: column.text ? "text" : null, title: meaning}, column.cell(row));
+      return element("td", {class: column.text ? (column.key === "name" ? "text name" : "text") : null, title: meaning}, column.cell(row));
     }))));
     const left = sorted.length - shown;
     replace(more, left > 0 && element("button", {type: "button", onclick: () => {
@@ -52,7 +52,7 @@ function sortedTable(columns, rows, options) {
       pattern = matcher(event.target.value);
       draw();
     }}));
-  return element("div", {}, search, element("div", {class: "scroll"}, table), more);
+  return element("div", {}, search, scrollBox(table), more);
 }
 
 // A number with a bar for its share of `whole`.

@@ -12,11 +12,13 @@ function rowsOverTime(profile) {
     ...devices.map(({label: name}, device) => ({device, label: name})).filter(({device}) => devices[device].after_row === thread)]);
 }
 
-// onSelect({from, to} in microseconds, or null).
+// onSelect({from, to} in microseconds, or null); onThread(row of threads), when its name is clicked.
 class TimelineChart {
-  constructor(profile, onSelect) {
+  constructor(profile, onSelect, onThread) {
     this.profile = profile;
     this.onSelect = onSelect;
+    this.onThread = onThread;
+    this.thread = null;  // the chosen row of threads
     this.from = 0;
     this.to = this.end = profile.timeline.duration;
     this.cursor = this.to / 2;
@@ -31,6 +33,7 @@ class TimelineChart {
     this.host.addEventListener("pointerdown", (event) => this.press(event));
     this.host.addEventListener("pointermove", (event) => this.move(event));
     this.host.addEventListener("pointerup", (event) => this.release(event));
+    this.host.addEventListener("pointerleave", hideTip);
     this.host.addEventListener("keydown", (event) => this.key(event));
     this.host.addEventListener("wheel", (event) => this.wheel(event), {passive: false});
     this.host.addEventListener("dblclick", () => this.zoomToRange());
@@ -67,20 +70,30 @@ class TimelineChart {
     pen.textBaseline = "middle";
     this.rows.forEach(({thread, device, label}, row) => {
       const place = {columns, fills, top: row * this.rowHeight, tall: this.rowHeight - (this.rowHeight > 10 ? 3 : 1)};
-      pen.fillStyle = classColour("hover");
+      pen.fillStyle = classColour(device === undefined ? "gap" : "hover");
       pen.fillRect(chartLeft, place.top, this.width, place.tall);
       // A kernel of microseconds is still a line.
       if (device === undefined) this.drawRow(pen, place, ofThreads, lines[thread], each * profile.threads[thread].threads, 0);
       else this.drawRow(pen, place, ofDevices, devices[device], each * 1e3, 1);
       const every = device === undefined ? Math.ceil(12 / this.rowHeight) : 1;
       if (row % every === 0) {
-        pen.fillStyle = classColour("soft");
+        const chosen = device === undefined && thread === this.thread;
+        pen.fillStyle = classColour(chosen ? "ink" : "soft");
+        pen.font = `${chosen ? "bold " : ""}11px system-ui, sans-serif`;
         pen.textAlign = "right";
         pen.fillText(label, chartLeft - 8, place.top + place.tall / 2, chartLeft - 10);
       }
     });
+    pen.font = "11px system-ui, sans-serif";
     this.axis(pen, rows * this.rowHeight);
     this.place();
+  }
+
+  // Marks the name of a chosen row of threads; null: of none.
+  mark(thread) {
+    if (thread === this.thread) return;
+    this.thread = thread;
+    this.draw();
   }
 
   // Draws a row's columns, each as a stack of classes. `values`: columns x `all` classes; `whole`: a full column;
@@ -151,17 +164,24 @@ class TimelineChart {
   }
 
   press(event) {
-    if (event.button !== 0 || event.offsetX < chartLeft) return;
+    if (event.button !== 0) return;
+    if (this.at(event) < chartLeft) {
+      const place = this.rows[this.rowOf(event)];
+      if (place && place.device === undefined && profileHasThreads(this.profile)) this.onThread(place.thread);
+      return;
+    }
+    hideTip();
     this.host.setPointerCapture(event.pointerId);
     this.drag = this.clamp(this.timeAt(this.at(event)));
   }
 
   at(event) { return event.clientX - this.host.getBoundingClientRect().left; }
+  rowOf(event) { return Math.floor((event.clientY - this.host.getBoundingClientRect().top) / this.rowHeight); }
 
   move(event) {
     const time = this.clamp(this.timeAt(this.at(event)));
     if (this.drag === null) {
-      this.host.title = this.meaning(time, Math.floor((event.clientY - this.host.getBoundingClientRect().top) / this.rowHeight));
+      showTip(this.at(event) < chartLeft ? this.nameMeaning(this.rowOf(event)) : this.meaning(time, this.rowOf(event)), event.clientX, event.clientY);
       return;
     }
     this.range = {from: Math.min(this.drag, time), to: Math.max(this.drag, time)};
@@ -178,6 +198,14 @@ class TimelineChart {
     this.draw();
   }
 
+  nameMeaning(number) {
+    const place = this.rows[number];
+    if (!place) return "";
+    if (place.device !== undefined) return place.label;
+    const {name} = this.profile.threads[place.thread];
+    return `${place.label}${name ? `: ${name}` : ""}${profileHasThreads(this.profile) ? `; a click selects ${place.thread === this.thread ? "all threads again" : "it"}` : ""}`;
+  }
+
   meaning(time, number) {
     const place = this.rows[number];
     if (!place) return formatDuration(time * 1e3);
@@ -189,7 +217,7 @@ class TimelineChart {
     for (let i = 0; i < rows.length; ++i) {
       if (rows[i] === row && busy[i] > 0 && begin[i] <= time && time < begin[i] + length[i]) found.add(timeClasses[this.profile.states[state[i]].class].label);
     }
-    return `${formatDuration(time * 1e3)} after the start, ${thread.threads > 1 ? "threads" : "thread"} ${thread.label}: ${[...found].join(", ") || "asleep, or not sampled"}`;
+    return `${formatDuration(time * 1e3)} after the start, ${thread.threads > 1 ? "threads" : "thread"} ${thread.label}: ${[...found].join(", ") || timeClasses.gap.label}`;
   }
 
   // The operations at the time, and those within a pixel of it. Times are in nanoseconds.

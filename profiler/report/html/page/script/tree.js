@@ -11,6 +11,16 @@ function ownValues(profile, tree, metric, rows) {
   return values;
 }
 
+// Own values of one row of threads.
+function ownValuesOfThread(profile, tree, metric, thread) {
+  const count = profile.classes.length;
+  const values = new Float64Array(tree.size * count);
+  const classOfState = profile.states.map((state) => profile.classes.indexOf(state.class));
+  const {thread: threads, node, state, [metric]: column} = tree.threads;
+  for (let i = 0; i < node.length; ++i) if (threads[i] === thread) values[node[i] * count + classOfState[state[i]]] += column[i];
+  return values;
+}
+
 // Own values from the samples between two times (microseconds), in some rows of threads (null: in all rows).
 function ownValuesBetween(profile, tree, metric, {from, to, rows}, folded) {
   const count = profile.classes.length;
@@ -52,17 +62,19 @@ function keepFocused(profile, tree, pattern, values) {
   }
 }
 
-// The tree of the same stacks from their leaves: leaves become roots.
-function upsideDown(profile, tree, values) {
+// The tree of the same stacks from their leaves: leaves become roots. `before`: values of the profile before, or null.
+function upsideDown(profile, tree, values, before) {
   const count = profile.classes.length;
   const parent = [0];
   const frame = [0];
   const children = [new Map()];
   const own = [new Float64Array(count)];
+  const earlier = [new Float64Array(count)];
   const calls = new Map();
   for (let node = 1; node < tree.size; ++node) {
     const part = values.subarray(node * count, (node + 1) * count);
-    if (!part.some((value) => value > 0)) continue;
+    const old = before ? before.subarray(node * count, (node + 1) * count) : [];
+    if (!part.some((value) => value > 0) && !old.some((value) => value > 0)) continue;
     let at = 0;
     for (let above = node; above !== 0; above = tree.parent[above]) {
       let next = children[at].get(tree.frame[above]);
@@ -73,17 +85,22 @@ function upsideDown(profile, tree, values) {
         frame.push(tree.frame[above]);
         children.push(new Map());
         own.push(new Float64Array(count));
+        earlier.push(new Float64Array(count));
       }
       at = next;
       const depth = tree.calls.get(above);
       if (depth && depth.most > (calls.get(at) || {most: 0}).most) calls.set(at, depth);
     }
     part.forEach((value, i) => own[at][i] += value);
+    old.forEach((value, i) => earlier[at][i] += value);
   }
   const turned = {size: parent.length, parent: Int32Array.from(parent), frame: Int32Array.from(frame), calls};
-  const flat = new Float64Array(turned.size * count);
-  own.forEach((part, node) => flat.set(part, node * count));
-  return {tree: turned, values: flat};
+  const flat = (parts) => {
+    const all = new Float64Array(turned.size * count);
+    parts.forEach((part, node) => all.set(part, node * count));
+    return all;
+  };
+  return {tree: turned, values: flat(own), before: before && flat(earlier)};
 }
 
 // Nested nodes {name, value, own, byClass, frame, calls, before, children}, widest first, without nodes of value 0.
@@ -122,21 +139,31 @@ function nest(profile, tree, values, beforeValues) {
   return nodes[0];
 }
 
-// options: view "user"|"machine", recursion "folded"|"whole", direction "down"|"up", metric, focus (text), range (see
-// ownValuesBetween), compare.
-function flameTree(profile, {view, recursion, direction, metric, focus, range, compare}) {
+// The tree from the root down, and its values with the choices of a flame graph. options: as flameTree.
+function chosenValues(profile, {view, recursion, metric, focus, range, thread, compare}) {
   const folded = recursion === "folded";
+  const tree = treesOf(profile, view, folded).down;
   const pattern = matcher(focus);
-  const turn = direction === "up" && (range || pattern);
-  let tree = treesOf(profile, view, folded)[turn ? "down" : direction];
-  let values = range ? ownValuesBetween(profile, tree, metric, range, folded) : ownValues(profile, tree, metric, tree.rows);
-  let before = compare && tree.before && !range ? ownValues(profile, tree, metric, tree.before) : null;
+  const oneThread = thread !== null && thread !== undefined;
+  const values = range ? ownValuesBetween(profile, tree, metric, oneThread ? {...range, rows: new Set([thread])} : range, folded)
+    : oneThread ? ownValuesOfThread(profile, tree, metric, thread) : ownValues(profile, tree, metric, tree.rows);
+  const before = compare && tree.before && !range ? ownValues(profile, tree, metric, tree.before) : null;
   if (pattern) keepFocused(profile, tree, pattern, values);
   if (pattern && before) keepFocused(profile, tree, pattern, before);
-  if (turn) {
-    before = null;
-    ({tree, values} = upsideDown(profile, tree, values));
+  return {tree, values, before};
+}
+
+// options: view "user"|"machine", recursion "folded"|"whole", direction "down"|"up", metric, focus (text), range (see
+// ownValuesBetween), thread (a row of threads; null: all), compare.
+function flameTree(profile, options) {
+  const {view, recursion, direction, metric, focus, range, thread, compare} = options;
+  const whole = direction === "up" && !range && !focus && (thread === null || thread === undefined);
+  if (whole) {
+    const tree = treesOf(profile, view, recursion === "folded").up;
+    return nest(profile, tree, ownValues(profile, tree, metric, tree.rows), compare && tree.before ? ownValues(profile, tree, metric, tree.before) : null);
   }
+  const chosen = chosenValues(profile, options);
+  const {tree, values, before} = direction === "up" ? upsideDown(profile, chosen.tree, chosen.values, chosen.before) : chosen;
   return nest(profile, tree, values, before);
 }
 
