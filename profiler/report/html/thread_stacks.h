@@ -12,7 +12,7 @@
 namespace ompprof::report {
 
 // The number of such rows in each of a page's trees.
-inline constexpr size_t kPageThreadStacks = 12000;
+inline constexpr size_t kPageThreadStacks = 6000;
 
 // The tree's costs by row of threads, at the nodes of `page`. `kept`: the page's node for each node of `tree`
 // (CutTree). If there are more than `limit` rows, the smallest costs of a thread go to the callers of their functions,

@@ -1,9 +1,9 @@
 // The view of the hottest functions' instructions, with the cost of each.
 
-// A link to the function's instructions, with `before` before it; nothing if the page does not have them.
-function codeLink(profile, name, before) {
+// A link to the function's instructions; nothing if the page does not have them.
+function codeLink(profile, name) {
   const index = profile.code.findIndex((code) => code.name === name);
-  return index >= 0 && [before, element("a", {href: `#assembly/${index}`, title: "the function's instructions, with their costs"}, "assembly")];
+  return index >= 0 && element("a", {href: `#assembly/${index}`, title: "the function's instructions, with their costs"}, "assembly");
 }
 
 const gapRow = (count, columns, what) => element("tr", {class: "gap"}, element("td", {colspan: columns}, `… ${formatCount(count)} ${what} without a noticeable cost …`));

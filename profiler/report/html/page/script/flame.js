@@ -269,14 +269,13 @@ function frameDetail(profile, metric, data, whole, compare) {
   const parts = profile.classes.map((name, i) => ({name, value: data.byClass[i], from: metric.title})).filter((part) => part.value > 0);
   const named = data.frame !== null && data.frame >= 0;
   const {name, file, line, module} = profile.frames;
-  const place = named && file[data.frame] && [
-    sourceLink(profile, file[data.frame], line[data.frame]), " · "];
+  const links = named ? [file[data.frame] && sourceLink(profile, file[data.frame], line[data.frame]), baseName(module[data.frame]),
+    callsLink(name[data.frame], "callers and callees"), codeLink(profile, name[data.frame])].filter(Boolean) : [];
   return [
     element("div", {class: "title code"}, named ? name[data.frame] : data.name === "all" ? "all stacks" : `${data.name}: calls too small to show`,
       data.inlined && element("span", {class: "soft"}, "  inlined into its caller"),
       data.calls && element("span", {class: "soft"}, `  ${depthMeaning(data.calls)}`)),
-    element("div", {class: "soft"}, place, named && baseName(module[data.frame]),
-      named && [" · ", callsLink(name[data.frame], "callers and callees")], named && codeLink(profile, name[data.frame], [" · "])),
+    element("div", {class: "soft"}, links.map((link, i) => [i > 0 && " · ", link])),
     element("div", {},
       "total ", quantity(metric.format(data.value), `with the called functions: ${metric.title}`), " (", quantity(formatShare(data.value, whole), `of ${metric.format(whole)} shown`), ")",
       " · own ", quantity(metric.format(data.own), `the function's own: ${metric.title}`), " (", quantity(formatShare(data.own, whole), `of ${metric.format(whole)} shown`), ")",
