@@ -32,7 +32,7 @@ function unnamedNotes(profile) {
 
 function drawFunctions(profile) {
   const {functions, function_count} = profile.report;
-  const columns = [...functionColumns(profile), {label: "more", text: true, title: "other views of the function", meaning: () => null, cell: (row) => [callsLink(row.name, "callers"), codeLink(profile, row.name)].filter(Boolean).map((link, i) => [i > 0 && " · ", link])}];
+  const columns = [...functionColumns(profile), {label: "more", text: true, title: "other views of the function", meaning: () => null, cell: (row) => element("span", {class: "together"}, [callsLink(row.name, "callers"), codeLink(profile, row.name)].filter(Boolean).map((link, i) => [i > 0 && " · ", link]))}];
   return card("Functions", sortedTable(columns, functions, {label: "functions", sort: 0, filter: (row) => `${row.name} ${row.file}`}),
     function_count > functions.length && element("p", {class: "soft"}, `These are the ${formatCount(functions.length)} largest of ${formatCount(function_count)} functions.`),
     unnamedNotes(profile));

@@ -41,7 +41,7 @@ function sortedTable(columns, rows, options) {
       sort = i;
       draw();
     };
-    head.append(element("th", {class: column.text ? "text" : null, scope: "col", title: column.title},
+    head.append(element("th", {class: [column.text && "text", !column.value && "plain"].filter(Boolean).join(" ") || null, scope: "col", title: column.title},
       column.value ? element("button", {type: "button", onclick: byThis}, column.label) : column.label));
   });
   draw();
