@@ -3,7 +3,7 @@ the outputs in.
 
 In a document, a block ```sh is a script that a reader runs, and a block ```diff is an edit that a reader makes. The comment
 `<!-- not run: REASON -->` stands before a script that no test can run. The comment `<!-- output: COMMAND -->` stands before a
-block ```text with COMMAND's output. Blocks are run in the order of the document, in a folder of its own.
+block ```text with COMMAND's output; other blocks ```text are drawings. Blocks are run in the order of the document, in a folder of its own.
 
 usage: documents.py INSTALLED_OMPPROF DEMO_PROGRAM DEMO_SOURCE DOCUMENT...
 Fills the outputs of the documents in.
@@ -21,7 +21,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "launch"))
 import launch
 
 PROFILE = "demo_heat.ompprof"  # as the documents call the demonstration program's profile
-BLOCK = re.compile(r"(?:^<!-- (?P<word>output|not run): (?P<said>.*) -->\n)?^```(?P<kind>\w*)\n(?P<body>.*?)^```$",
+BLOCK = re.compile(r"(?:^<!-- (?P<word>output|not run): (?P<said>[^\n]*) -->\n)?^```(?P<kind>\w*)\n(?P<body>.*?)^```$",
                    re.MULTILINE | re.DOTALL)
 KINDS = {"sh", "diff", "text"}
 
@@ -44,7 +44,7 @@ def blocks(text):
         not_run = match["said"] if match["word"] == "not run" else ""
         block = Block(match["kind"], match["body"], output_of, not_run, match.start("body"), match.end("body"))
         assert block.kind in KINDS, f"a block ```{block.kind}"
-        assert (block.kind == "text") == bool(output_of), f"a block ```{block.kind} after {match['word']}:\n{block.body}"
+        assert block.kind == "text" or not output_of, f"a block ```{block.kind} after {match['word']}:\n{block.body}"
         found.append(block)
     return found
 
@@ -103,7 +103,7 @@ def outputs(place, text):
             place.run(block.body)
         elif block.kind == "diff":
             place.edit(block.body)
-        else:
+        elif block.output_of:
             found.append((block, place.run(block.output_of)))
     return found
 
@@ -115,8 +115,8 @@ def is_heading(line):
 
 
 def shape(output):
-    """What stays the same in each run: titles without their remarks, columns' headings, and the names of efficiencies.
-    Numbers in titles become #."""
+    """What stays the same in each run: titles without their remarks, the headings of each table as a tuple, and the names
+    of efficiencies. Numbers in titles become #."""
     found = []
     title = ""
     after_title = True  # an output may begin with headings
@@ -125,11 +125,18 @@ def shape(output):
             title = re.sub(r"\d[\d,.]*", "#", re.sub(r"\s*\(.*", "", line))
             found.append(title)
         elif after_title and is_heading(line):
-            found.append(" ".join(line.split()))
+            found.append(tuple(re.split(r"\s{2,}", line.strip())))
         elif title == "Efficiency" and re.match(r"  \S", line):
             found.append(re.match(r"  (\S+(?: \S+)*)", line)[1])
         after_title = bool(line) and not line[0].isspace()
     return found
+
+
+def is_same(one, other):
+    """Whether two shapes are the same. A column without any figure may be missing in one of them."""
+    def same(a, b):
+        return a == b or (isinstance(a, tuple) and isinstance(b, tuple) and (set(a) <= set(b) or set(b) <= set(a)))
+    return len(one) == len(other) and all(map(same, one, other))
 
 
 def fill(place, text):
@@ -148,7 +155,7 @@ def main():
     first.record()
     for path in documents:
         text = read(path)
-        if not any(block.kind == "text" for block in blocks(text)):
+        if not any(block.output_of for block in blocks(text)):
             continue
         place = Place(ompprof, demo, source, short=False)
         place.take(os.path.join(first.folder, PROFILE))

@@ -1,27 +1,26 @@
 #!/usr/bin/python3
-"""README's commands work as a new user would type them. Each `ompprof ...` of its text, tables and examples runs on the
-demonstration program, in a folder of its own, and must succeed. A command that no longer works fails, and so does a
-command with a placeholder that a reader could not fill in.
+"""The commands in README.md and profiler/docs work as a new user would type them. Each `ompprof ...` of the text and the
+tables runs on the demonstration program, in one folder for each document, and must succeed. A command that no longer works
+fails, and so does a command with a placeholder that a reader could not fill in. documents_test.py runs the scripts between
+the paragraphs.
 
-usage: readme_test.py INSTALLED_OMPPROF DEMO_PROGRAM README
+usage: readme_test.py INSTALLED_OMPPROF DEMO_PROGRAM DEMO_SOURCE README DOCUMENT...
 """
 
 import os
-import pathlib
 import re
-import shutil
 import sys
-import tempfile
 
 sys.path.insert(0, os.path.dirname(os.path.realpath(__file__)))
 import counted
+import documents
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "launch"))
+sys.path.insert(0, str(documents.pathlib.Path(__file__).resolve().parents[2] / "launch"))
 import launch
 
-OMPPROF, DEMO, README = (os.path.abspath(path) for path in sys.argv[1:4])
-FOLDER = tempfile.mkdtemp(dir=os.environ.get("TEST_TMPDIR"))
-PROFILE = "demo_heat.ompprof"  # as README calls it
+OMPPROF, DEMO, SOURCE, README, *OTHERS = (os.path.abspath(path) for path in sys.argv[1:])
+PROFILE = documents.PROFILE
+MOST_WORDS = 1200  # of README: what a reader takes in at once
 IMBALANCE = "influence [omp parallel demo_heat.cc:176]"
 CRITICAL = "critical bins at demo_heat.cc:168 in count_tracers"
 
@@ -40,33 +39,12 @@ LEFT_OUT = {"ompprof serve FILE": "runs until it is stopped: views_test of the r
             "ompprof record -- ./hybrid": "wants MPI: ranks_test"}
 
 
-def run(command):
-    """Runs `command` in a shell where `ompprof` is installed and the program is `./program`. `./script` runs it twice."""
-    environment = launch.environment(FOLDER, PATH=os.path.dirname(OMPPROF) + ":" + launch.PATH, OMP_NUM_THREADS="2")
-    return launch.succeed(["bash", "-c", command], folder=FOLDER, env=environment).out
-
-
-def sections():
-    """README's text up to where the commands end."""
-    with open(README, encoding="utf-8") as file:
-        text = file.read()
-    begin, end = text.index("## Two commands"), text.index("## What it does to your program")
-    return text[begin:end]
-
-
-def examples():
-    """The commands of the indented blocks."""
-    commands = re.findall(r"^    (?:\$ )?(ompprof .*)$", sections(), re.MULTILINE)
-    assert len(commands) >= 3, commands
-    return commands
-
-
 def filled(command):
     """`command` with README's words replaced. No placeholder may be left."""
     def word(match):
         return WORDS.get(match.group(), match.group())
     command = re.sub(r"(?<![\w./-])[A-Z]+(?:\.\.\.)?(?![\w.])|\barguments\b", word, command)
-    assert not re.search(r"(?<![\w/.-])[A-Z]{2,}(?![\w.])", command), f"{command}: what is to be put there?"
+    assert not re.search(r"(?<![\w/.-])(?!RTMIN\+)[A-Z]{2,}(?![\w.])", command), f"{command}: what is to be put there?"
     return command
 
 
@@ -103,10 +81,10 @@ def commands_of(line):
             yield complete(filled(with_option(base, ALSO.get(span, span))))
 
 
-def told():
-    """All commands of the text and the tables, each once."""
+def told(document):
+    """All commands of a document's text and tables, each once."""
     commands = {}
-    for line in sections().splitlines():
+    for line in documents.prose(documents.read(document)):
         if not line.startswith("    "):
             for command in commands_of(line):
                 commands[command] = True
@@ -119,59 +97,73 @@ def question(command):
     return command if asked or "whatif" not in command else command + " --balance influence"
 
 
-def check_a_program_of_the_users():
-    """The examples, in README's order."""
-    for command in examples():
-        if PROFILE not in command:
-            run(filled(command))
-    written = [name for name in os.listdir(FOLDER) if re.fullmatch(r"ompprof\.program\.[^.]+\.\d+\.ompprof", name)]
-    assert len(written) == 1, os.listdir(FOLDER)
-    os.remove(os.path.join(FOLDER, written[0]))
+def place_of_its_own():
+    place = documents.Place(OMPPROF, DEMO, SOURCE, short=True)
+    place.take(os.path.join(FIRST.folder, PROFILE))
+    return place
+
+
+def failures_of(place, commands):
+    failures = []
+    for command in map(question, commands):
+        before = set(os.listdir(place.folder))
+        try:
+            # Not every machine counts the event, and `record` refuses an event that the machine lacks.
+            place.run(command.replace("record --event", "record --run-anyway --event"))
+        except (AssertionError, launch.Failure) as failure:
+            failures.append(str(failure))
+        if "record" in command and ("--clock=wall" in command or "--event" in command):
+            # This is another experiment than the runs that `*.ompprof` stands for, which count CPU time.
+            for name in set(os.listdir(place.folder)) - before:
+                os.remove(os.path.join(place.folder, name))
+    return failures
+
+
+def check_readme_has_few_words():
+    words = len(documents.read(README).split())
+    assert words <= MOST_WORDS, f"README.md has {words} words; what is more than {MOST_WORDS} belongs into profiler/docs"
+
+
+def check_the_name_of_a_profile():
+    place = place_of_its_own()
+    place.run("ompprof record -- ./program 0")
+    written = [name for name in os.listdir(place.folder) if re.fullmatch(r"ompprof\.program\.[^.]+\.\d+\.ompprof", name)]
+    assert len(written) == 1, os.listdir(place.folder)
 
 
 def check_the_first_screen_names_what_is_planted():
-    first = run(f"ompprof report {PROFILE}").splitlines()[:40]
+    first = FIRST.run(f"ompprof report {PROFILE}").splitlines()[:40]
     assert any(line.startswith("Advice") for line in first), first
     assert any(CRITICAL in line for line in first), first
     assert any(IMBALANCE in line for line in first), first
 
 
 def check_the_prediction():
-    command, = (command for command in examples() if PROFILE in command)
-    out = run(command)
+    out = FIRST.run(f"ompprof whatif {PROFILE} --schedule influence=dynamic,32")
     assert out.startswith(f"If {IMBALANCE} had schedule(dynamic,32):\n"), out
     assert "as recorded" in out and "predicted" in out, out
 
 
 def check_every_command_of_the_text():
-    commands = told()
-    verbs = {command.split()[1] for command in commands}
-    assert verbs >= {"record", "report", "annotate", "export", "diff", "whatif", "merge", "info"}, verbs
-    assert len(commands) >= 40, commands
+    verbs = set()
     failures = []
-    for command in map(question, commands):
-        before = set(os.listdir(FOLDER))
-        try:
-            # Not every machine counts the event, and `record` refuses an event that the machine lacks.
-            run(command.replace("record --event", "record --run-anyway --event"))
-        except (AssertionError, launch.Failure) as failure:
-            failures.append(str(failure))
-        if "record" in command and ("--clock=wall" in command or "--event" in command):
-            # This is another experiment than the runs that `*.ompprof` stands for, which count CPU time.
-            for name in set(os.listdir(FOLDER)) - before:
-                os.remove(os.path.join(FOLDER, name))
+    number = 0
+    for document in [README, *OTHERS]:
+        commands = told(document)
+        number += len(commands)
+        verbs |= {command.split()[1] for command in commands}
+        place = place_of_its_own()
+        found = failures_of(place, commands)
+        failures += [f"{os.path.basename(document)}: {failure}" for failure in found]
+        if os.path.basename(document) == "commands.md":
+            for name in ("run.html", "p.pb.gz", "run.json", "all.ompprof"):
+                assert os.path.getsize(os.path.join(place.folder, name)) > 100, name
     assert not failures, "\n".join(failures)
+    assert verbs >= {"record", "report", "annotate", "export", "diff", "whatif", "merge", "info"}, verbs
+    assert number >= 80, number
 
 
-def check_what_they_write():
-    for name in ("heat.html", "run.html", "p.pb.gz", "run.json", "all.ompprof"):
-        assert os.path.getsize(os.path.join(FOLDER, name)) > 100, name
-
-
-shutil.copy(DEMO, os.path.join(FOLDER, "program"))
-with open(os.path.join(FOLDER, "script"), "w", encoding="utf-8") as script:
-    script.write("#!/bin/sh\n./program 0\n./program 0\n")
-os.chmod(os.path.join(FOLDER, "script"), 0o755)
-run(f"ompprof record --timeline -o {PROFILE} -- {DEMO} 2")
-counted.run([check_a_program_of_the_users, check_the_first_screen_names_what_is_planted, check_the_prediction,
-             check_every_command_of_the_text, check_what_they_write])
+FIRST = documents.Place(OMPPROF, DEMO, SOURCE, short=True)
+FIRST.record()
+counted.run([check_readme_has_few_words, check_the_name_of_a_profile, check_the_first_screen_names_what_is_planted,
+             check_the_prediction, check_every_command_of_the_text])

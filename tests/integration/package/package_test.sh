@@ -47,10 +47,25 @@ triplet=$(gcc -print-multiarch)
 for file in bin/ompprof "lib/$triplet/ompprof/libompprof.so" "lib/$triplet/ompprof/libgomp_ompt.so" \
   "lib/$triplet/ompprof/libompprof_older_ompt.so" "lib/$triplet/ompprof/libgomp_reference_device.so" include/ompprof.h \
   share/pkgconfig/ompprof.pc share/cmake/ompprof/ompprof-config.cmake share/doc/ompprof/copyright \
+  share/doc/ompprof/README.md share/doc/ompprof/profiler/docs/tutorial.md share/doc/ompprof/tests/programs/demo_heat.cc \
   share/ompprof/callpath_profile.proto share/ompprof/ompprof.f90; do
   check "$file is there" test -s "$scratch/usr/$file"
 done
 check "md5sums hold" env -C "$scratch" md5sum --quiet -c "$scratch/var/lib/dpkg/info/ompprof.md5sums"
+
+# Links between the installed documents lead somewhere.
+broken_links() {
+  local document target
+  cd "$scratch/usr/share/doc/ompprof" || return
+  find . -name '*.md' | while read -r document; do
+    # Code is not read: neither between backquotes nor in blocks.
+    sed '/^```/,/^```/d; s/`[^`]*`//g' "$document" | grep -o '](\([^)#]*\)' | sed 's/](//' | grep -v : | sort -u | while read -r target; do
+      [ -z "$target" ] || [ -e "$(dirname "$document")/$target" ] || echo "$document: $target"
+    done
+  done
+}
+links_lead_somewhere() { ! broken_links | grep .; }
+check "links between documents" links_lead_somewhere
 
 # A program uses the header by pkg-config and by CMake, in C and C++, without the profiler and with it.
 cat >"$TEST_TMPDIR/labels.c" <<'END'
