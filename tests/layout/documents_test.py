@@ -23,6 +23,8 @@ SENTENCES = {
     "profiler/model/symbolizer.cc": r"warnings_\.push_back\(",
     "profiler/model/debug_file.cc": r"\breturn fail\(",
     "profiler/report/text_header.cc": r"notes\.push_back\(",
+    "profiler/report/overhead_text.cc": r"notes\.push_back\(|return OwnText\(view\) \+ ",
+    "profiler/cli/load.cc": r"\bComplain\((?!const)",
     "profiler/cli/record_command.cc": r"Complain\((?=\s*\"(?:warning: |the collector|LD_PRELOAD))",
     "profiler/cli/preload_check.cc": r"\breturn(?= \"the program)",
 }
