@@ -19,6 +19,7 @@ sys.path.insert(0, str(documents.pathlib.Path(__file__).resolve().parents[2] / "
 import launch
 
 OMPPROF, DEMO, SOURCE, README, *OTHERS = (os.path.abspath(path) for path in sys.argv[1:])
+LIBRARIES = os.path.join(os.path.dirname(os.path.dirname(OMPPROF)), "lib")
 PROFILE = documents.PROFILE
 MOST_WORDS = 1200  # of README: what a reader takes in at once
 IMBALANCE = "influence [omp parallel demo_heat.cc:176]"
@@ -69,6 +70,9 @@ def commands_of(line):
     spans = re.findall(r"`([^`]+)`", line)
     base = None
     for span in spans:
+        if re.match(r"(LD_PRELOAD|OMP_TOOL_LIBRARIES)=\.\.\./", span):
+            # Without `record`, a process without samples writes no profile.
+            yield span.replace(".../", LIBRARIES + "/") + " 1"
         if re.match("(annotate|whatif) --", span):  # "`ompprof report --format=json`, `annotate --format=json`"
             span = "ompprof " + span
         if span.startswith("mpirun"):
@@ -110,6 +114,8 @@ def failures_of(place, commands):
         try:
             # Not every machine counts the event, and `record` refuses an event that the machine lacks.
             place.run(command.replace("record --event", "record --run-anyway --event"))
+            if LIBRARIES in command and not set(os.listdir(place.folder)) - before:
+                failures.append(f"{command}: no profile was written")
         except (AssertionError, launch.Failure) as failure:
             failures.append(str(failure))
         if "record" in command and ("--clock=wall" in command or "--event" in command):
