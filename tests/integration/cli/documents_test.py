@@ -39,6 +39,7 @@ def check_another_column_is_another_shape():
     for old, new in (("lifetime", "life"), ("busy threads", "workers"), ("Threads", "Workers"), ("  lost", "  gone")):
         assert not documents.is_same(documents.shape(TABLE.replace(old, new)), SHAPE), old
     assert documents.is_same(documents.shape(TABLE.replace("  tid", "     ")), SHAPE)
+    assert documents.is_same([("CPU", "work", "line")], [("CPU", "overhead", "line")])
 
 
 def check_blocks():
