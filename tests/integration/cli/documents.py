@@ -21,6 +21,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "launch"))
 import launch
 
 PROFILE = "demo_heat.ompprof"  # as the documents call the demonstration program's profile
+MUCH = 0.2  # processors that other programs use
 STATES = {"work", "barrier", "overhead", "critical", "idle"}  # headings of `ompprof annotate`
 BLOCK = re.compile(r"(?:^<!-- (?P<word>output|not run): (?P<said>[^\n]*) -->\n)?^```(?P<kind>\w*)\n(?P<body>.*?)^```$",
                    re.MULTILINE | re.DOTALL)
@@ -158,6 +159,9 @@ def main():
     ompprof, demo, source, *documents = (os.path.abspath(path) for path in sys.argv[1:])
     first = Place(ompprof, demo, source, short=False)
     first.record()
+    busy = re.search(r"other programs used (\d[\d.]*) of them", first.run(f"ompprof report {PROFILE}"))
+    if busy and float(busy[1]) > MUCH:
+        print(f"the machine is busy: other programs used {busy[1]} processors, so the outputs will be unusual", file=sys.stderr)
     for path in documents:
         text = read(path)
         if not any(block.output_of for block in blocks(text)):
