@@ -94,9 +94,7 @@ void AddExportCommand(CLI::App* app, int* status) {
       "  ompprof export --format=callgrind -o callgrind.out.run run.ompprof && kcachegrind callgrind.out.run\n"
       "  ompprof export --format=perfetto -o run.json run.ompprof       from a run recorded with --timeline");
   command->add_option("FILE", options->files, "Profiles that `ompprof record` wrote")->required();
-  command->add_option("--format", options->format, ExportFormatsHelp())
-      ->required()
-      ->check(OneOf(FormatNames()));
+  command->add_option("--format", options->format, ExportFormatsHelp())->required()->check(OneOf(FormatNames()));
   command->add_flag("--by-phase", options->by_phase,
                     "With --format=folded: begin each stack with its phase (ompprof_push_label)");
   command->add_flag("--fold", options->fold,
