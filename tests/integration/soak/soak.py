@@ -58,7 +58,8 @@ def circumstances(seed):
         environment["OMP_WAIT_POLICY"] = policy
     options = []
     for option in ("--timeline", "--task-context=full", "--waits=off", "--max-overhead=0", "--flush-interval=0.05"):
-        if choose.random() < 0.2:
+        # Without waits, there are no events whose price could be bounded.
+        if choose.random() < 0.2 and not (option.startswith("--max-overhead") and "--waits=off" in options):
             options.append(option)
     return environment, options
 
