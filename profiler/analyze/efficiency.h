@@ -4,9 +4,9 @@
 //
 // The efficiencies are those of the POP project (pop-coe.eu, "POP Standard Metrics for Parallel Performance Analysis"),
 // with threads in the place of processes: parallel efficiency = load balance x the busiest thread's share. POP calls
-// that share communication efficiency. Useful time is time in which a thread runs on a processor and does not wait in
-// the OpenMP runtime, is not idle between regions, is not in MPI, does not wait in another library and does not run the
-// profiler.
+// that share communication efficiency. Useful time is time in which a thread runs on a processor and does the program's
+// work. It is not useful to wait in the OpenMP runtime or in another library, to be idle between regions, to be in MPI,
+// or to run the profiler.
 #ifndef OMPPROF_PROFILER_ANALYZE_EFFICIENCY_H_
 #define OMPPROF_PROFILER_ANALYZE_EFFICIENCY_H_
 

@@ -15,6 +15,7 @@
 #include "profiler/collect/ompt/runtime_facts.h"
 #include "profiler/collect/quirks/libomptarget.h"
 #include "profiler/collect/quirks/runtime_names.h"
+#include "profiler/collect/thread/session.h"
 
 extern "C" void* __libc_stack_end;
 extern "C" __attribute__((weak)) int __kmpc_global_thread_num(void*);  // of LLVM's OpenMP runtime
@@ -119,7 +120,8 @@ void NoteRuntimeWithoutOmpt(bool at_end) {
 }
 
 void NoteOffloadWithoutOmpt() {
-  if (Facts(0) == nullptr || IsAnyDeviceKnown()) return;
+  // The loader's lock may be held for long, and the program may be in _exit: nobody else asks the loader.
+  if (!session.runtime_code.HasOffload() || IsAnyDeviceKnown()) return;
   Runtimes found{};
   dl_iterate_phdr(FindRuntimes, &found);
   const char* why = found.offload != nullptr ? libomptarget::WhyNoEvents(found.offload) : nullptr;

@@ -36,6 +36,15 @@ struct RuntimeCode {
     count.store(at + 1, std::memory_order_release);
   }
 
+  // Whether an offloading runtime was loaded when a runtime started the tool. Async-signal-safe.
+  bool HasOffload() const {
+    const uint32_t known = count.load(std::memory_order_acquire);
+    for (uint32_t i = 0; i < known; ++i) {
+      if (objects[i].calls == Calls::kOffloaded) return true;
+    }
+    return false;
+  }
+
   // The object that contains `pc`; NULL if there is none. Async-signal-safe.
   const Object* Find(uintptr_t pc) const {
     const uint32_t known = count.load(std::memory_order_acquire);
