@@ -7,6 +7,7 @@
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <pthread.h>
+#include <sched.h>
 #include <semaphore.h>
 #include <signal.h>
 #include <spawn.h>
@@ -120,15 +121,18 @@ static int Wait(pid_t child) {
 }
 
 static std::atomic<bool> installed{false};
+static std::atomic<size_t> begun{0};  // early threads that make no more of the calls with which libc begins a thread
 static sem_t go;
 
 static void* WorkUntilInstalled(void*) {
+  begun++;
   while (!installed.load()) Spin(1000);
   sandbox_after();
   return nullptr;
 }
 
 static void* WaitThenWork(void*) {
+  begun++;
   while (sem_wait(&go) != 0) {
   }
   sandbox_after();
@@ -385,6 +389,7 @@ int main(int argc, char** argv) {
     Calibrate();
     sem_init(&go, 0, 0);
     if (mode.early_thread != nullptr) early_threads = Begin(mode.early_thread, 2);
+    while (begun < early_threads.size()) sched_yield();
     sandbox_before();
     Say("before\n");
     return mode.run();
