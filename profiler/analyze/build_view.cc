@@ -114,8 +114,11 @@ class ProcessAdder {
     for (const model::SampleRow& row : others) AddPart(row, false);
     for (const model::TimedRow& timed : process_.timed)
       view_.timed.push_back({static_cast<uint32_t>(first + timed.row), start_ns_ + timed.end_ns, timed.weight});
-    for (const RegionStats& stats : process_.regions)
-      regions_.Add(Construct(stats.codeptr_ra(), stats.module_epoch()), stats);
+    for (const RegionStats& stats : process_.regions) {
+      const FunctionId construct = Construct(stats.codeptr_ra(), stats.module_epoch());
+      regions_.Add(construct, stats);
+      view_.region_constructs.emplace_back(number_, construct);
+    }
     if (view_.kind == ViewKind::kUser) AddRuns();
     for (const WaitStats& stats : process_.waits) AddWait(stats);
     for (const WorkStats& stats : process_.works) AddWork(stats);

@@ -289,7 +289,9 @@ struct View {
   std::vector<TimedSample> timed;      // by process, thread, time
   std::vector<Region> regions;         // by weight, then by elapsed time, descending
   std::vector<RegionRun> region_runs;  // in the user view only
-  std::vector<WaitTotal> waits;
+  std::vector<WaitTotal> waits;        // of each process in the order of its records
+  // The construct of each record of a region's statistics: process and construct, likewise. A job's figures need it.
+  std::vector<std::pair<uint32_t, FunctionId>> region_constructs;
   std::map<std::pair<uint32_t, uint32_t>, ViewLock> locks;  // by process and LockInit.id
   uint64_t total_samples = 0;
   uint64_t total_weight = 0;

@@ -5,18 +5,23 @@
 #include <vector>
 
 #include "profiler/cli/load.h"
+#include "profiler/cli/unify_command.h"
+#include "profiler/cli/values.h"
 #include "profiler/model/merge.h"
 
 namespace ompprof::cli {
 namespace {
 
 struct Options {
-  std::vector<std::string> files;
-  std::string output;
+  UnifyArguments files;
+  bool unify = false;
 };
 
 int Run(const Options& options) {
-  const model::MergeResult merged = model::MergeProfiles(options.files, options.output);
+  const UnifyArguments& given = options.files;
+  if (IsInput(given.output, given.files)) return kUsage;
+  if (options.unify) return RunUnify(given);
+  const model::MergeResult merged = model::MergeProfiles(given.files, given.output);
   for (const std::string& complaint : merged.complaints) Complain(complaint);
   if (!merged.status.ok()) Complain(merged.status.sentence());
   return merged.status.ok() && merged.complaints.empty() ? kSuccess : kFailure;
@@ -31,14 +36,43 @@ void AddMergeCommand(CLI::App* app, int* status) {
       "Every command reads the merged file as it reads the separate files: each process keeps its program, host,\n"
       "process id and rank. merge takes the readable part of a profile that was cut short.\n"
       "\n"
+      "With --unify, the processes of one program become one process whose figures are sums. The file grows with the\n"
+      "distinct call paths and not with the processes. It has the spread of each figure over the processes: least,\n"
+      "largest and mean value, standard deviation, and a histogram. `report --ranks` shows it. A profile that is cut\n"
+      "or damaged is left out.\n"
+      "\n"
+      "A process is an outlier if its distance from the mean process is large: the differences of its CPU time, added\n"
+      "up over call paths, and of its waits, added up over states; as a part of the mean process's sum. The limit is\n"
+      "the median distance and three times the standard deviation. Up to 16 outliers keep their own records.\n"
+      "\n"
+      "Under mpirun or srun, the launched processes unify the job together.\n"
+      "\n"
       "Examples:\n"
       "  mpirun -n 64 ompprof record -o 'part.%r.ompprof' -- ./solver\n"
       "  ompprof merge -o solver.ompprof part.*.ompprof\n"
-      "  ompprof report --ranks solver.ompprof");
-  command->add_option("-o,--output", options->output, "File to write; the file appears when it is complete")
+      "  ompprof merge --unify -o job.ompprof part.*.ompprof\n"
+      "  mpirun -n 8 ompprof merge --unify -o job.ompprof parts\n"
+      "  ompprof report --ranks job.ompprof");
+  command->add_option("-o,--output", options->files.output, "File to write; the file appears when it is complete")
       ->type_name("OUT")
       ->required();
-  command->add_option("FILE", options->files, "Profiles that `ompprof record` or `ompprof merge` wrote")->required();
+  CLI::Option* unify =
+      command->add_flag("--unify", options->unify, "Add up the processes of each program, and keep their spread");
+  command
+      ->add_option("--keep", options->files.keep,
+                   "With --unify, the processes whose records stay as well: all, those that differ most, or none")
+      ->check(OneOf(KeepWords()))
+      ->capture_default_str()
+      ->needs(unify);
+  command->add_option("--jobs", options->files.jobs, "With --unify, the number of threads")
+      ->type_name("N")
+      ->check(Whole(1, 1024))
+      ->capture_default_str()
+      ->needs(unify);
+  command
+      ->add_option("FILE", options->files.files,
+                   "Profiles that `ompprof record` or `ompprof merge` wrote; with --unify also folders of profiles")
+      ->required();
   command->callback([options, status] { *status = Run(*options); });
 }
 

@@ -15,6 +15,7 @@
 #include "profiler/cli/effects.h"
 #include "profiler/cli/load.h"
 #include "profiler/cli/older_runtime.h"
+#include "profiler/cli/own_files.h"
 #include "profiler/cli/preload_check.h"
 #include "profiler/cli/profile_family.h"
 #include "profiler/cli/progress.h"
@@ -38,41 +39,11 @@ struct Options {
   bool run_anyway = false;  // also where the collector cannot record
 };
 
-std::string OwnFolder() {
-  char path[PATH_MAX];
-  const ssize_t size = readlink("/proc/self/exe", path, sizeof path);
-  const std::string self(path, size > 0 ? static_cast<size_t>(size) : 0);
-  return self.substr(0, self.rfind('/'));
-}
-
-// The first of `places` that exists, with its links resolved; empty if none exists. `tried` gets the missing places.
-std::string FirstThere(const std::vector<std::string>& places, std::string* tried) {
-  for (const std::string& place : places) {
-    char resolved[PATH_MAX];
-    if (realpath(place.c_str(), resolved) != nullptr) return resolved;
-    *tried += (tried->empty() ? "" : ", ") + place;
-  }
-  return "";
-}
-
-// The folder below lib for the libraries of one package, as Debian has it.
-#if defined(__x86_64__)
-constexpr char kPackageLibraries[] = "/../lib/x86_64-linux-gnu/ompprof/";
-#elif defined(__aarch64__)
-constexpr char kPackageLibraries[] = "/../lib/aarch64-linux-gnu/ompprof/";
-#else
-constexpr char kPackageLibraries[] = "/../lib/ompprof/";
-#endif
-
 // libompprof.so as installed, or as built in this tree. Empty, after a complaint, if neither exists.
 std::string FindCollector() {
-  const std::string folder = OwnFolder();
   const char* chosen = std::getenv("OMPPROF_LIBRARY");
   const std::vector<std::string> places =
-      chosen != nullptr
-          ? std::vector<std::string>{chosen}
-          : std::vector<std::string>{folder + "/../lib/libompprof.so", folder + kPackageLibraries + "libompprof.so",
-                                     folder + "/../collect/libompprof.so"};
+      chosen != nullptr ? std::vector<std::string>{chosen} : OwnPlaces("libompprof.so", "../collect/libompprof.so");
   std::string tried;
   std::string found = FirstThere(places, &tried);
   if (found.empty())
@@ -83,11 +54,8 @@ std::string FindCollector() {
 
 // libgomp_ompt.so, in the same places. Empty, after a warning, if no place has it: GCC's programs then have no regions.
 std::string FindShim() {
-  const std::string folder = OwnFolder();
   std::string tried;
-  std::string found = FirstThere({folder + "/../lib/libgomp_ompt.so", folder + kPackageLibraries + "libgomp_ompt.so",
-                                  folder + "/../../runtime_shim/libgomp_ompt.so"},
-                                 &tried);
+  std::string found = FirstThere(OwnPlaces("libgomp_ompt.so", "../../runtime_shim/libgomp_ompt.so"), &tried);
   if (found.empty())
     Complain(
         "warning: libgomp_ompt.so was not found (tried " + tried +
@@ -104,12 +72,8 @@ std::string FindOlderOmpt(config::OlderOmpt how, const std::string& program) {
   const bool is_asked_for =
       generation != nullptr && (!std::strcmp(generation, "tr2") || !std::strcmp(generation, "draft"));
   if (how == config::OlderOmpt::kAuto && !is_asked_for && !HasOlderRuntime(program)) return "";
-  const std::string folder = OwnFolder();
   std::string tried;
-  std::string found =
-      FirstThere({folder + "/../lib/libompprof_older_ompt.so", folder + kPackageLibraries + "libompprof_older_ompt.so",
-                  folder + "/../collect/libompprof_older_ompt.so"},
-                 &tried);
+  std::string found = FirstThere(OwnPlaces("libompprof_older_ompt.so", "../collect/libompprof_older_ompt.so"), &tried);
   if (found.empty())
     Complain("warning: libompprof_older_ompt.so was not found (tried " + tried +
              "); the program's OpenMP runtime is too old for a tool without it, and the profile has no regions and no "

@@ -109,6 +109,8 @@ struct ProcessProfile {
   std::map<uint32_t, JitDump> code_dumps;  // by CodeDump.file
   Lost lost;
   std::vector<std::string> notes;
+  std::vector<MemberBatch> members;  // of a unified process
+  std::vector<SpreadBatch> spreads;
   std::map<uint32_t, uint64_t> event_counts;  // by ompt_callbacks_t
   bool complete = false;                      // a footer was read
   Footer footer;

@@ -85,11 +85,9 @@ class Assembler {
       case Record::kWorkStats:
         return Apply(record.work_stats());
       case Record::kDevice:
-        return Apply(record.device());
       case Record::kDeviceStats:
-        return Apply(record.device_stats());
       case Record::kDeviceOperations:
-        return Apply(record.device_operations());
+        return ApplyOfDevice(record);
       case Record::kLockInit:
         return Apply(record.lock_init());
       case Record::kLabel:
@@ -116,6 +114,9 @@ class Assembler {
         return "";
       case Record::kEvents:
         return Apply(record.events());
+      case Record::kMembers:
+      case Record::kSpreads:
+        return ApplyOfJob(record);
       case Record::KIND_NOT_SET:
         return "";  // from a newer collector
     }
@@ -125,6 +126,15 @@ class Assembler {
   bool has_header() const { return has_header_; }
 
  private:
+  std::string ApplyOfDevice(const Record& record) {
+    if (record.has_device()) return Apply(record.device());
+    return record.has_device_stats() ? Apply(record.device_stats()) : Apply(record.device_operations());
+  }
+
+  std::string ApplyOfJob(const Record& record) {
+    return record.has_members() ? Apply(record.members()) : Apply(record.spreads());
+  }
+
   void SawTime(uint64_t mono_ns) { profile_.last_mono_ns = std::max(profile_.last_mono_ns, mono_ns); }
 
   std::string Apply(const Header& header) {
@@ -379,8 +389,47 @@ class Assembler {
     return "";
   }
 
+  std::string Apply(const MemberBatch& members) {
+    for (const int size : {members.host_size(), members.pid_size(), members.threads_size(), members.duration_ns_size(),
+                           members.cpu_ns_size(), members.useful_size(), members.mpi_size(), members.wait_ns_size(),
+                           members.deviation_size(), members.reason_size(), members.kept_size()}) {
+      if (size != members.rank_size()) return "members of a job with columns of different lengths";
+    }
+    profile_.members.push_back(members);
+    return "";
+  }
+
+  std::string Apply(const SpreadBatch& spreads) {
+    for (const int size :
+         {spreads.name_size(), spreads.file_size(), spreads.line_size(), spreads.parent_size(), spreads.metric_size(),
+          spreads.sum_size(), spreads.min_size(), spreads.max_size(), spreads.deviation_size(), spreads.members_size(),
+          spreads.min_member_size(), spreads.max_member_size(), spreads.buckets_size()}) {
+      if (size != spreads.of_size()) return "figures of a job with columns of different lengths";
+    }
+    uint64_t buckets = 0;
+    for (const uint32_t count : spreads.buckets()) buckets += count;
+    if (buckets != static_cast<uint64_t>(spreads.bucket_size()) ||
+        spreads.bucket_size() != spreads.bucket_members_size())
+      return "a histogram over ranks with columns of different lengths";
+    texts_ += static_cast<uint64_t>(spreads.text_size());
+    for (const auto* column : {&spreads.name(), &spreads.file(), &spreads.min_member(), &spreads.max_member()}) {
+      for (const uint32_t text : *column) {
+        if (text > texts_) return "a figure of a job with a text that is not known";
+      }
+    }
+    for (int i = 0; i < spreads.parent_size(); ++i) {
+      if (spreads.parent(i) > spreads_ + static_cast<uint64_t>(i))
+        return "a figure of a job within one that is not before it";
+    }
+    spreads_ += static_cast<uint64_t>(spreads.of_size());
+    profile_.spreads.push_back(spreads);
+    return "";
+  }
+
   ProcessProfile& profile_;
   bool has_header_ = false;
+  uint64_t texts_ = 0;    // of all batches of figures
+  uint64_t spreads_ = 0;  // figures
   size_t merged_rows_ = 0;
   std::map<std::tuple<uint32_t, uint64_t, uint32_t>, size_t> region_index_;
   std::map<std::tuple<uint32_t, uint32_t, uint64_t, uint64_t, uint32_t>, size_t> work_index_;

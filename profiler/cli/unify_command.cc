@@ -1,0 +1,122 @@
+#include "profiler/cli/unify_command.h"
+
+#include <malloc.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+
+#include "profiler/cli/load.h"
+#include "profiler/cli/own_files.h"
+#include "profiler/config/output_name.h"
+#include "profiler/unify/unify_job.h"
+
+namespace ompprof::cli {
+namespace {
+
+// The number of processes that the MPI launcher started with this process; 1 without a launcher.
+int LaunchedProcesses() {
+  // Open MPI; Hydra (MPICH, Intel MPI); Slurm.
+  for (const char* variable : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"}) {
+    const char* value = std::getenv(variable);
+    if (value != nullptr && std::atoi(value) > 0) return std::atoi(value);
+  }
+  return 1;
+}
+
+// The file itself, or the profiles in a folder and below it, by name.
+std::vector<std::string> ProfilesAt(const std::string& path) {
+  std::error_code error;
+  if (!std::filesystem::is_directory(path, error)) return {path};
+  std::vector<std::string> profiles;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(path, error)) {
+    if (entry.path().extension() == config::kProfileSuffix && entry.is_regular_file(error))
+      profiles.push_back(entry.path().string());
+  }
+  std::sort(profiles.begin(), profiles.end());
+  return profiles;
+}
+
+// The memory of one process's records serves the next process. glibc would give large blocks back to the kernel and
+// take fresh pages for each process, which is a fifth of the time.
+void KeepFreedMemory() {
+  mallopt(M_MMAP_THRESHOLD, 1 << 30);
+  mallopt(M_TRIM_THRESHOLD, 1 << 30);
+}
+
+// Becomes ompprof-mpi. Returns only if that is not possible.
+void BecomeMpiWorker(const UnifyArguments& arguments) {
+  std::string tried;
+  const std::string program = FirstThere(OwnPlaces("ompprof-mpi", "ompprof-mpi"), &tried);
+  if (program.empty()) {
+    Complain("warning: ompprof-mpi was not found (tried " + tried + "); rank 0 unifies the job alone");
+    return;
+  }
+  std::vector<std::string> words = ToWords(arguments);
+  std::vector<char*> argv = {const_cast<char*>(program.c_str())};
+  for (std::string& word : words) argv.push_back(word.data());
+  argv.push_back(nullptr);
+  execv(program.c_str(), argv.data());
+  Complain("warning: " + program + " cannot be started: " + std::strerror(errno) + "; rank 0 unifies the job alone");
+}
+
+}  // namespace
+
+std::vector<std::string> KeepWords() { return {"all", "outliers", "none"}; }
+
+std::vector<std::string> ToWords(const UnifyArguments& arguments) {
+  std::vector<std::string> words = {arguments.keep, arguments.output};
+  words.insert(words.end(), arguments.files.begin(), arguments.files.end());
+  return words;
+}
+
+bool FromWords(const std::vector<std::string>& words, UnifyArguments* arguments) {
+  if (words.size() < 3) return false;
+  arguments->keep = words[0];
+  arguments->output = words[1];
+  arguments->files.assign(words.begin() + 2, words.end());
+  return true;
+}
+
+int UnifyAsWorker(const UnifyArguments& arguments, unify::Team* team) {
+  KeepFreedMemory();
+  unify::UnifyOptions options;
+  if (team->number() == 0) {
+    for (const std::string& path : arguments.files) {
+      const std::vector<std::string> profiles = ProfilesAt(path);
+      options.files.insert(options.files.end(), profiles.begin(), profiles.end());
+    }
+  }
+  options.output = arguments.output;
+  options.keep = arguments.keep == "none"  ? unify::Keep::kNone
+                 : arguments.keep == "all" ? unify::Keep::kAll
+                                           : unify::Keep::kOutliers;
+  const unify::UnifyResult result = unify::UnifyJob(options, team);
+  if (team->number() != 0) return kSuccess;
+  for (const std::string& complaint : result.complaints) Complain(complaint);
+  for (const std::string& warning : result.warnings) Complain("warning: " + warning);
+  if (result.files_left_out > 0)
+    Complain(std::to_string(result.files_left_out) + " of " + std::to_string(options.files.size()) +
+             " files are not in " + options.output);
+  if (!result.status.ok()) Complain(result.status.sentence());
+  return result.status.ok() && result.files_left_out == 0 ? kSuccess : kFailure;
+}
+
+int RunUnify(const UnifyArguments& arguments) {
+  if (LaunchedProcesses() > 1) {
+    const std::string rank = config::MpiRank();
+    BecomeMpiWorker(arguments);
+    if (!rank.empty() && rank != "0") return kSuccess;
+  }
+  int status = kFailure;
+  unify::RunThreads(arguments.jobs, [&](unify::Team* team) {
+    const int own = UnifyAsWorker(arguments, team);
+    if (team->number() == 0) status = own;
+  });
+  return status;
+}
+
+}  // namespace ompprof::cli
