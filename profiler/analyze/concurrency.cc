@@ -15,8 +15,8 @@ Span SpanOf(const ProcessFacts& process) {
 Span SpanOf(const ProcessFacts& process, const ThreadFacts& thread) {
   const uint64_t after =
       thread.start_mono_ns > process.start_mono_ns ? thread.start_mono_ns - process.start_mono_ns : 0;
-  const uint64_t begin = SpanOf(process).begin_ns + after;
-  return {begin, begin + thread.lifetime_ns};
+  const uint64_t begin = SpanOf(process).begin_ns + after / process.members;
+  return {begin, begin + thread.lifetime_ns / process.members};
 }
 
 uint64_t UnionNs(std::vector<Span> spans) {
@@ -71,12 +71,12 @@ double OpenmpProcessesAtATime(const RunFacts& run) {
   for (const ProcessFacts& process : run.processes) {
     if (process.runtimes.empty()) continue;
     spans.push_back(SpanOf(process));
-    sum += process.duration_ns;
+    sum += process.durations_ns;
   }
   const uint64_t all = UnionNs(spans);
   // Without durations, the processes count as side by side.
   const double mean =
-      all == 0 ? static_cast<double>(spans.size()) : static_cast<double>(sum) / static_cast<double>(all);
+      all == 0 ? static_cast<double>(run.members()) : static_cast<double>(sum) / static_cast<double>(all);
   return std::max(mean, 1.0);
 }
 

@@ -16,6 +16,7 @@ struct Span {
   uint64_t end_ns = 0;
 };
 
+// Of a unified process: the longest member, and the mean life of the members' threads.
 Span SpanOf(const ProcessFacts& process);
 Span SpanOf(const ProcessFacts& process, const ThreadFacts& thread);
 
@@ -26,7 +27,8 @@ uint64_t UnionNs(std::vector<Span> spans);
 // number of spans at a time. A span takes the slot that became free last.
 std::vector<uint32_t> SlotsOf(const std::vector<Span>& spans);
 
-// The largest number of threads that lived at a time: OpenMP's threads, or all threads of a process without OMPT.
+// The largest number of threads that lived at a time: OpenMP's threads, or all threads of a process without OMPT. A
+// unified process counts as one of its members, because its members may have run on many machines.
 uint32_t ThreadsAtATime(const RunFacts& run);
 
 // The mean number of OpenMP processes that ran at a time, while any of them ran. Four ranks give 4; programs that a

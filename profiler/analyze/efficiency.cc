@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -80,15 +81,16 @@ std::vector<Threads> TimesOfThreads(const View& view, const MpiTime& mpi) {
   return processes;
 }
 
-// The life of a thread, and its useful part.
+// The life of a thread, and its useful part. Of a unified process: of the mean member.
 struct UsefulLife {
   Span span;
   uint64_t useful_ns;
+  uint64_t members;
 };
 
 // Adds the lives of the process's threads. `threads` holds their times.
 void AddProcess(const ProcessFacts& process, Threads threads, Efficiency* all, std::vector<UsefulLife>* lives) {
-  const uint64_t duration = process.duration_ns;
+  const uint64_t duration = process.durations_ns;
   uint64_t parallel = 0;
   uint64_t partial = 0;
   for (const ThreadFacts& thread : process.threads) {
@@ -109,7 +111,7 @@ void AddProcess(const ProcessFacts& process, Threads threads, Efficiency* all, s
     all->library_ns += Take(times.library_ns, &useful);
     all->ready_ns += Take(times.ready_ns, &useful);
     all->blocked_ns += Take(times.blocked_ns, &useful);
-    lives->push_back({SpanOf(process, thread), useful});
+    lives->push_back({SpanOf(process, thread), useful / process.members, process.members});
     all->useful_ns += useful;
     // If several threads create regions, the thread with the longest time in regions stands for all. A killed program
     // tells no better.
@@ -132,15 +134,20 @@ void AddThreads(const std::vector<UsefulLife>& lives, const std::vector<Span>& p
   uint64_t lived_ns = 0;
   for (const UsefulLife& life : lives) {
     spans.push_back(life.span);
-    lived_ns += life.span.end_ns - life.span.begin_ns;
+    lived_ns += (life.span.end_ns - life.span.begin_ns) * life.members;
   }
   std::vector<uint64_t> useful_ns;  // by slot
+  std::vector<uint64_t> members;
   const std::vector<uint32_t> slots = SlotsOf(spans);
   for (size_t i = 0; i < slots.size(); ++i) {
-    if (slots[i] >= useful_ns.size()) useful_ns.resize(slots[i] + 1);
+    if (slots[i] >= useful_ns.size()) {
+      useful_ns.resize(slots[i] + 1);
+      members.resize(slots[i] + 1);
+    }
     useful_ns[slots[i]] += lives[i].useful_ns;
+    members[slots[i]] = std::max(members[slots[i]], lives[i].members);
   }
-  all->threads = static_cast<uint32_t>(useful_ns.size());
+  all->threads = static_cast<uint32_t>(std::accumulate(members.begin(), members.end(), uint64_t{0}));
   all->duration_ns = UnionNs(processes);
   for (const uint64_t useful : useful_ns) all->useful_max_ns = std::max(all->useful_max_ns, useful);
   const uint64_t possible = all->threads * all->duration_ns;

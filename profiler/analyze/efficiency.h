@@ -25,7 +25,8 @@ struct Efficiency {
   uint32_t threads = 0;
   uint64_t duration_ns = 0;    // wall time in which an OpenMP process ran
   uint64_t useful_ns = 0;      // of all threads
-  uint64_t useful_max_ns = 0;  // of the busiest thread, with the threads that it followed
+  uint64_t useful_max_ns = 0;  // of the busiest thread, with the threads that it followed; of a unified process, of
+                               // the mean member
   uint64_t own_ns = 0;         // sampled: the profiler's time in all threads, not part of the two above
   uint64_t mpi_ns = 0;         // sampled: in MPI, likewise; 0 if samples do not weigh nanoseconds
   uint64_t library_ns = 0;     // sampled: waiting in libraries other than MPI (library_waits.h), likewise

@@ -207,6 +207,18 @@ void AddEnd(const model::ProcessProfile& profile, ProcessFacts* facts) {
   facts->intervals_lost = footer.intervals_lost();
 }
 
+// Makes the facts those of a unified process.
+void AddMembers(const Unified& unified, ProcessFacts* facts) {
+  facts->members = std::max<uint64_t>(unified.members(), 1);
+  facts->incomplete_members = unified.incomplete();
+  facts->duration_ns = unified.longest_ns();
+  for (const auto& note : unified.notes()) {
+    const bool all = note.members() == facts->members;
+    facts->notes.push_back(note.text() + (all ? "" : " (and the like in " + std::to_string(note.members()) + " of " +
+                                                         std::to_string(facts->members) + " processes)"));
+  }
+}
+
 }  // namespace
 
 const char* ThreadKindName(ThreadKind kind) {
@@ -268,7 +280,7 @@ ProcessFacts FactsOf(const model::ProcessProfile& profile) {
   facts.recorded = RecordedIn(profile);
   facts.start_unix_ns = header.start_unix_ns();
   facts.start_mono_ns = header.start_mono_ns();
-  facts.duration_ns = profile.DurationNs();
+  facts.duration_ns = facts.durations_ns = profile.DurationNs();
   facts.cpu_ns = CpuNs(profile);
   for (const model::SampleRow& row : profile.samples) {
     facts.samples += row.cost.samples;
@@ -283,6 +295,7 @@ ProcessFacts FactsOf(const model::ProcessProfile& profile) {
   facts.states = StatesOf(profile);
   facts.tasks_created = CountOf(profile, kTaskCreate);
   facts.notes = profile.notes;
+  if (header.has_unified()) AddMembers(header.unified(), &facts);
   AddEnd(profile, &facts);
   return facts;
 }
@@ -305,6 +318,12 @@ std::string OmptVersion(const RuntimeFacts& runtime) {
   // The oldest runtimes do not tell which OpenMP they are for.
   if (runtime.omp_version == 0) return runtime.ompt_generation;
   return (runtime.ompt_generation.empty() ? "" : runtime.ompt_generation + " ") + std::to_string(runtime.omp_version);
+}
+
+uint64_t RunFacts::members() const {
+  uint64_t members = 0;
+  for (const ProcessFacts& process : processes) members += process.members;
+  return members;
 }
 
 uint64_t RunFacts::duration_ns() const {

@@ -172,6 +172,11 @@ struct ProcessFacts {
   uint64_t pid = 0;
   uint64_t parent_pid = 0;
   std::string rank;                   // the MPI rank; empty: none
+  // The number of processes whose figures these are, added up (`merge --unify`); 1: one process, as recorded. Of several
+  // members, `duration_ns` is that of the longest; times of threads, and other sums, are those of all members.
+  uint64_t members = 1;
+  uint64_t incomplete_members = 0;  // without an end
+  uint64_t durations_ns = 0;        // of all members, added up
   std::vector<std::string> settings;  // "NAME=value" of the environment variables that tune OpenMP
   SamplingFacts sampling;
   MachineFacts machine;
@@ -225,6 +230,13 @@ struct RunFacts {
   const ProcessFacts& first() const { return processes.front(); }
   const ProcessFacts& process(uint32_t number) const { return processes[number]; }
   bool empty() const { return processes.empty(); }
+
+  // The number of processes, the members of unified processes counted one by one.
+  uint64_t members() const;
+
+  // Whether a process is a unified one.
+  bool is_unified() const { return members() != processes.size(); }
+
   bool several() const { return processes.size() > 1; }
   bool weighs_ns() const { return empty() || first().sampling.weighs_ns(); }
 

@@ -187,7 +187,7 @@ int Load(const std::vector<std::string>& files, analyze::ViewKind kind, Loaded* 
       Complain(result.status.sentence());
       status = kFailure;
     }
-    if (!result.usable) return;
+    if (!result.usable || result.profile.header.kept()) return;  // the unified process before has its figures
     const std::string measured = model::Measured(result.profile.header);
     if (!processes.empty() && measured != model::Measured(processes[0]->header)) {
       Complain(result.profile.file + ": left out. This profile counts " + measured + ", and " + processes[0]->file +
