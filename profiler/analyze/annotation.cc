@@ -20,8 +20,7 @@ Spent SpentOn(const View& view, const ViewSample& sample, const std::string& mad
   if (sample.own) return Spent::kOwn;
   if (made_up == "<omp overhead>") return Spent::kOverhead;
   const Spent spent = SpentOf(KindOf(sample.state));
-  if (!made_up.empty())
-    return spent == Spent::kBarrier || spent == Spent::kLock || spent == Spent::kTasks ? spent : Spent::kOtherWait;
+  if (!made_up.empty()) return spent == Spent::kWork || spent == Spent::kOverhead ? Spent::kOtherWait : spent;
   return view.kind == ViewKind::kUser ? Spent::kWork : spent;
 }
 
@@ -102,7 +101,7 @@ class Annotator {
 }  // namespace
 
 const char* SpentName(Spent spent) {
-  static const char* const kNames[] = {"work", "barrier", "lock", "tasks", "wait", "overhead", "ompprof"};
+  static const char* const kNames[] = {"work", "barrier", "lock", "tasks", "wait", "mpi", "overhead", "ompprof"};
   return kNames[static_cast<int>(spent)];
 }
 

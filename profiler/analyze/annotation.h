@@ -15,9 +15,9 @@
 namespace ompprof::analyze {
 
 // Kinds of time. kWork is spent in the program's own code, kOwn in the profiler. The other kinds are spent in the
-// runtime, and count for the line or instruction that called the runtime.
-enum class Spent { kWork, kBarrier, kLock, kTasks, kOtherWait, kOverhead, kOwn };
-inline constexpr int kSpents = 7;
+// runtime or in MPI, and count for the line or instruction that called the runtime or MPI.
+enum class Spent { kWork, kBarrier, kLock, kTasks, kOtherWait, kMpi, kOverhead, kOwn };
+inline constexpr int kSpents = 8;
 const char* SpentName(Spent spent);
 
 constexpr Spent SpentOf(StateKind kind) {
@@ -34,6 +34,8 @@ constexpr Spent SpentOf(StateKind kind) {
     case StateKind::kLibrary:
     case StateKind::kIdle:
       return Spent::kOtherWait;
+    case StateKind::kMpi:
+      return Spent::kMpi;
     case StateKind::kOverhead:
     case StateKind::kUnknown:
       return Spent::kOverhead;

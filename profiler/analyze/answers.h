@@ -24,7 +24,7 @@ struct Answers {
 // See BuildLocks for the arguments.
 inline Answers Answer(View* view, model::Symbolizer* symbolizer) {
   Answers answers;
-  const MpiTime mpi = MeasureMpi(*view, *symbolizer);
+  const MpiTime mpi = MeasureMpi(*view);
   answers.efficiency = MeasureEfficiency(*view, mpi);
   answers.ranks = CompareRanks(*view, mpi);
   answers.findings = Advise(*view, answers.efficiency);

@@ -13,6 +13,7 @@
 #include "profiler/analyze/construct.h"
 #include "profiler/analyze/library_waits.h"
 #include "profiler/analyze/machine_paths.h"
+#include "profiler/analyze/mpi_frames.h"
 #include "profiler/analyze/own_frames.h"
 #include "profiler/analyze/region_table.h"
 #include "profiler/analyze/short_waits.h"
@@ -103,8 +104,9 @@ class ProcessAdder {
         regions_(*regions),
         own_(&process_, number, symbolizer),
         library_waits_(&process_, number, symbolizer),
-        machine_(&process_, number, symbolizer, &view->frames, &view->paths),
-        user_(&process_, number, symbolizer, &own_, &view->frames, &view->paths, constructs) {}
+        mpi_(&process_, symbolizer),
+        machine_(&process_, number, symbolizer, &mpi_, &view->frames, &view->paths),
+        user_(&process_, number, symbolizer, &own_, &mpi_, &view->frames, &view->paths, constructs) {}
 
   void Run() {
     user_.LearnBodies();
@@ -198,7 +200,7 @@ class ProcessAdder {
       row.tree = made.tree();
       row.node = made.node();
       row.splice = made.splice();
-      lock.path = view_.kind == ViewKind::kUser ? user_.Path(row).path : machine_.Path(row);
+      lock.path = view_.kind == ViewKind::kUser ? user_.Path(row).path : machine_.Path(row).path;
     }
     view_.locks[{number_, id}] = lock;
   }
@@ -210,7 +212,7 @@ class ProcessAdder {
     row.tree = stats.tree();
     row.node = stats.node();
     row.splice = stats.splice();
-    if (view_.kind == ViewKind::kMachine) return machine_.Path(row);
+    if (view_.kind == ViewKind::kMachine) return machine_.Path(row).path;
     return view_.paths.Child(user_.Path(row).path, view_.frames.AddSynthesized(construct));
   }
 
@@ -313,17 +315,17 @@ class ProcessAdder {
   }
 
   // Adds a sample's time to its innermost region, by purpose.
-  void AddToRegion(const model::SampleRow& row, FunctionId construct, bool is_own, bool library_wait) {
+  void AddToRegion(const model::SampleRow& row, const ViewSample& sample) {
     if (process_.header.weight_unit() == "events") return;
-    Region& region = regions_.At(construct);
-    if (is_own) {
+    Region& region = regions_.At(sample.region);
+    if (sample.own) {
       region.own_weight += row.cost.weight;
       if (!IsMeasuredWait(row.state)) region.own_useful_weight += row.cost.weight;
       return;
     }
     if (IsMeasuredWait(row.state)) return;
-    if (library_wait) {
-      region.library_wait_weight += row.cost.weight;
+    if (sample.state == kStateLibraryWait || sample.state == kStateMpi) {
+      (sample.state == kStateMpi ? region.mpi_weight : region.library_wait_weight) += row.cost.weight;
       return;
     }
     AddWork(row, number_, &region);
@@ -404,8 +406,17 @@ class ProcessAdder {
   }
 
   UserPaths::Result PathOf(const model::SampleRow& row, bool is_own, const LibraryWaits::Wait& wait) {
-    if (view_.kind == ViewKind::kMachine) return {machine_.Path(row), false};
+    if (view_.kind == ViewKind::kMachine) {
+      const MachinePaths::Result machine = machine_.Path(row);
+      return {machine.path, false, machine.in_mpi};
+    }
     return wait ? user_.WaitPath(row, wait.node, WaitingLibraryName(wait.library)) : user_.Path(row, is_own);
+  }
+
+  static OmptState StateOf(const model::SampleRow& row, bool is_own, bool library_wait, bool in_mpi, ViewKind kind) {
+    if (is_own) return kind == ViewKind::kUser ? kStateOwn : row.state;
+    if (library_wait) return kStateLibraryWait;
+    return in_mpi && MayWork(row.state) ? kStateMpi : row.state;
   }
 
   void AddPart(const model::SampleRow& row, bool is_own) {
@@ -416,7 +427,7 @@ class ProcessAdder {
     sample.path = user.path;
     sample.process = number_;
     sample.thread = row.thread;
-    sample.state = is_own && view_.kind == ViewKind::kUser ? kStateOwn : wait ? kStateLibraryWait : row.state;
+    sample.state = StateOf(row, is_own, static_cast<bool>(wait), user.in_mpi, view_.kind);
     sample.in_wait = IsMeasuredWait(row.state);
     sample.own = is_own;
     sample.wait_id = row.wait_id;
@@ -440,13 +451,14 @@ class ProcessAdder {
     }
     if (user.region_unknown) view_.unspliced_weight += row.cost.weight;
     if (row.region == 0) return;
-    if (sample.region != kNoFunction) AddToRegion(row, sample.region, is_own, static_cast<bool>(wait));
+    if (sample.region != kNoFunction) AddToRegion(row, sample);
+    const bool elsewhere = sample.state == kStateLibraryWait || sample.state == kStateMpi;
     for (const FunctionId construct : Enclosing(row.region)) {
       Region& region = regions_.At(construct);
       region.samples += row.cost.samples;
       region.weight += row.cost.weight;
-      const bool library_wait = wait && construct == sample.region;
-      if (!is_own && !sample.in_wait && !library_wait) region.busy_weight += row.cost.weight;
+      if (!is_own && !sample.in_wait && !(elsewhere && construct == sample.region))
+        region.busy_weight += row.cost.weight;
     }
   }
 
@@ -459,6 +471,7 @@ class ProcessAdder {
   RegionTable& regions_;
   OwnFrames own_;
   LibraryWaits library_waits_;
+  MpiFrames mpi_;
   MachinePaths machine_;
   UserPaths user_;
   uint64_t missing_nodes_ = 0;

@@ -64,7 +64,7 @@ std::vector<Threads> TimesOfThreads(const View& view, const MpiTime& mpi) {
     if (view.run.process(thread.first).sampling.weighs_ns()) processes[thread.first][thread.second].mpi_ns = weight;
   }
   for (const ViewSample& sample : view.samples) {
-    if (sample.state != kStateLibraryWait || mpi.Has(sample.path)) continue;
+    if (sample.state != kStateLibraryWait) continue;
     if (view.run.process(sample.process).sampling.weighs_ns())
       processes[sample.process][sample.thread].library_ns += sample.cost.weight;
   }

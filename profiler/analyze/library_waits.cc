@@ -75,10 +75,7 @@ LibraryWaits::Wait LibraryWaits::At(uint32_t tree, uint32_t node) {
 }
 
 LibraryWaits::Wait LibraryWaits::Of(const model::SampleRow& row) {
-  const StateKind kind = analyze::KindOf(row.state);
-  const bool may_work = kind == StateKind::kWork || kind == StateKind::kSerial || kind == StateKind::kOverhead ||
-                        kind == StateKind::kUnknown || kind == StateKind::kNoState;
-  return may_work ? At(row.tree, row.node) : Wait();
+  return MayWork(row.state) ? At(row.tree, row.node) : Wait();
 }
 
 }  // namespace ompprof::analyze

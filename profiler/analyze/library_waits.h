@@ -1,4 +1,4 @@
-// Finds samples of threads that wait in a library such as OpenBLAS or MPI (waiting_functions.h). Such threads spin:
+// Finds samples of threads that wait in a library such as OpenBLAS or TBB (waiting_functions.h). Such threads spin:
 // they take samples like threads that work. The view builder creates a LibraryWaits for each process.
 #ifndef OMPPROF_PROFILER_ANALYZE_LIBRARY_WAITS_H_
 #define OMPPROF_PROFILER_ANALYZE_LIBRARY_WAITS_H_

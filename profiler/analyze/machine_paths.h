@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "profiler/analyze/frame_table.h"
+#include "profiler/analyze/mpi_frames.h"
 #include "profiler/analyze/path_tree.h"
 #include "profiler/model/process_profile.h"
 #include "profiler/model/symbolizer.h"
@@ -17,24 +18,31 @@ namespace ompprof::analyze {
 class MachinePaths {
  public:
   // `number` is the process's number in the symbolizer. Everything pointed to must outlive this object.
-  MachinePaths(const model::ProcessProfile* process, uint32_t number, model::Symbolizer* symbolizer, FrameTable* frames,
-               PathTree* paths)
-      : process_(*process), number_(number), symbolizer_(*symbolizer), frames_(*frames), paths_(*paths) {}
+  MachinePaths(const model::ProcessProfile* process, uint32_t number, model::Symbolizer* symbolizer, MpiFrames* mpi,
+               FrameTable* frames, PathTree* paths)
+      : process_(*process), number_(number), symbolizer_(*symbolizer), mpi_(*mpi), frames_(*frames), paths_(*paths) {}
+
+  struct Result {
+    PathId path;
+    bool in_mpi;  // the youngest frame belongs to MPI
+  };
 
   // The path to a sample's node.
-  PathId Path(const model::SampleRow& row);
+  Result Path(const model::SampleRow& row);
 
  private:
   struct Known {
     PathId path;
     uint32_t epoch;
     bool done;
+    MpiWalk mpi;
   };
   Known Step(const Known& above, const model::Node& node);
 
   const model::ProcessProfile& process_;
   uint32_t number_;
   model::Symbolizer& symbolizer_;
+  MpiFrames& mpi_;
   FrameTable& frames_;
   PathTree& paths_;
   std::unordered_map<uint32_t, std::vector<Known>> known_;  // by tree; by node - 1

@@ -53,6 +53,7 @@ std::string StateName(const ProcessFacts& process, OmptState state) {
   if (state == OmptState::kNone) return "no_ompt_state";
   if (state == kStateOwn) return "ompprof";
   if (state == kStateLibraryWait) return "library_wait";
+  if (state == kStateMpi) return "mpi";
   const auto number = static_cast<uint32_t>(state);
   const auto enumerated = process.states.find(number);
   if (enumerated != process.states.end()) return enumerated->second;
@@ -67,6 +68,7 @@ std::string StateName(const ProcessFacts& process, OmptState state) {
 std::string PlainStateName(const std::string& name) {
   if (name == "no_ompt_state") return "not an OpenMP thread";
   if (name == "library_wait") return "waiting in a library";
+  if (name == "mpi") return "in MPI";
   for (const State& known : kStates) {
     if (known.name == name) return known.plain;
   }

@@ -69,19 +69,15 @@ RankCost CostOf(const View& view, const Job::Member& member, const MpiTime& mpi)
 }
 
 // Adds the samples and waits. `rank_of`: the rank of each process, or kNoRank.
-void AddTimes(const View& view, const MpiTime& mpi, const std::vector<size_t>& rank_of, Ranks* all) {
+void AddTimes(const View& view, const std::vector<size_t>& rank_of, Ranks* all) {
   for (const ViewSample& sample : view.samples) {
     if (rank_of[sample.process] == kNoRank) continue;
     RankCost& rank = all->ranks[rank_of[sample.process]];
+    if (sample.state == kStateMpi) rank.mpi += sample.cost.weight;
     const Activity activity = ActivityOf(sample.state);
-    const bool library_wait = sample.state == kStateLibraryWait;
-    if (activity != Activity::kWork && activity != Activity::kNoState && !library_wait) continue;
-    if (mpi.paths[sample.path]) {
-      rank.mpi += sample.cost.weight;
-    } else if (!library_wait) {
-      rank.useful += sample.cost.weight;
-      rank.useful_samples += sample.cost.samples;
-    }
+    if (activity != Activity::kWork && activity != Activity::kNoState) continue;
+    rank.useful += sample.cost.weight;
+    rank.useful_samples += sample.cost.samples;
   }
   for (const WaitTotal& wait : view.waits) {
     if (wait.charge || wait.state == OmptState::kIdle || rank_of[wait.process] == kNoRank) continue;
@@ -147,7 +143,7 @@ Ranks CompareRanks(const View& view, const MpiTime& mpi) {
     const ProcessFacts& process = view.run.process(number);
     all.others.push_back({ProgramName(process), process.host, process.pid, process.cpu_ns});
   }
-  AddTimes(view, mpi, rank_of, &all);
+  AddTimes(view, rank_of, &all);
   return all;
 }
 

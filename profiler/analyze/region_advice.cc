@@ -175,7 +175,8 @@ class RegionAdviser {
   bool TooShort(const Region& region) {
     if (region.nesting_level != 0 || region.ended == 0 || HasTasks(region)) return false;
     if (region.elapsed_ns / region.ended > kShortRegionNs) return false;
-    const uint64_t not_lost = region.useful_ns + region.own_useful_weight + region.library_wait_weight;
+    const uint64_t not_lost =
+        region.useful_ns + region.own_useful_weight + region.library_wait_weight + region.mpi_weight;
     const uint64_t lost = region.elapsed_ns > not_lost ? region.elapsed_ns - not_lost : 0;
     const uint64_t gain = run_.OfEachProcess(static_cast<double>(lost));
     if (!run_.Worthwhile(gain)) return false;

@@ -7,11 +7,13 @@
 namespace ompprof::analyze {
 namespace {
 
-// The profiler's time in the region, and waiting in libraries there, are no useful time of the program. Samples give
-// these times for the region as a whole. The busiest and the least busy threads get their shares by proportion.
+// The profiler's time in the region, time in MPI, and waiting in libraries there, are no useful time of the program.
+// Samples give these times for the region as a whole. The busiest and the least busy threads get their shares by
+// proportion.
 void TakeUselessTimeOut(Region* region) {
   if (region->useful_ns == 0) return;
-  const auto useless = static_cast<double>(region->own_useful_weight + region->library_wait_weight);
+  const auto useless =
+      static_cast<double>(region->own_useful_weight + region->library_wait_weight + region->mpi_weight);
   const double left = 1 - std::min(1.0, useless / static_cast<double>(region->useful_ns));
   for (uint64_t* useful : {&region->useful_ns, &region->useful_max_ns, &region->useful_min_ns})
     *useful = static_cast<uint64_t>(static_cast<double>(*useful) * left);

@@ -13,6 +13,9 @@ inline constexpr OmptState kStateOwn = static_cast<OmptState>(0xfffffff0);
 // The state of samples that wait in a library (library_waits.h); not an OMPT state. Its name is "library_wait".
 inline constexpr OmptState kStateLibraryWait = static_cast<OmptState>(0xfffffff1);
 
+// The state of samples in MPI (mpi_frames.h), working or waiting; not an OMPT state. Its name is "mpi".
+inline constexpr OmptState kStateMpi = static_cast<OmptState>(0xfffffff2);
+
 enum class StateKind {
   kWork,       // works in a region
   kSerial,     // works outside all regions
@@ -23,7 +26,8 @@ enum class StateKind {
   kLock,       // waits for a lock, critical, ordered or atomic
   kTarget,     // waits for a device
   kOtherWait,  // waits for something that OpenMP 5.2 does not know
-  kLibrary,    // waits in a library: OpenBLAS, MPI, ...
+  kLibrary,    // waits in a library: OpenBLAS, TBB, ...
+  kMpi,        // executes MPI, mostly waiting for other ranks
   kIdle,       // a worker between regions
   kOwn,        // executes the profiler's code
   kUnknown,    // ompt_state_undefined, or a state of the runtime's own
@@ -34,6 +38,7 @@ constexpr StateKind KindOf(OmptState state) {
   if (state == OmptState::kNone) return StateKind::kNoState;
   if (state == kStateOwn) return StateKind::kOwn;
   if (state == kStateLibraryWait) return StateKind::kLibrary;
+  if (state == kStateMpi) return StateKind::kMpi;
   if (state == OmptState::kWorkSerial) return StateKind::kSerial;
   if (state < OmptState::kWaitBarrier) return StateKind::kWork;
   if (state == OmptState::kWaitBarrierImplicitParallel) return StateKind::kRegionEnd;
@@ -61,6 +66,7 @@ constexpr bool IsMeasuredWait(StateKind kind) {
     case StateKind::kTarget:
     case StateKind::kOtherWait:
     case StateKind::kLibrary:
+    case StateKind::kMpi:
     case StateKind::kOwn:
     case StateKind::kUnknown:
     case StateKind::kNoState:
@@ -69,6 +75,14 @@ constexpr bool IsMeasuredWait(StateKind kind) {
   return false;
 }
 constexpr bool IsMeasuredWait(OmptState state) { return IsMeasuredWait(KindOf(state)); }
+
+// Whether the runtime does not say that the thread waits. Then the stack tells what the thread does: it may wait in a
+// library, or be in MPI.
+constexpr bool MayWork(OmptState state) {
+  const StateKind kind = KindOf(state);
+  return kind == StateKind::kWork || kind == StateKind::kSerial || kind == StateKind::kOverhead ||
+         kind == StateKind::kUnknown || kind == StateKind::kNoState;
+}
 
 }  // namespace ompprof::analyze
 

@@ -20,8 +20,8 @@ struct StateCost {
 };
 
 // The activities of a thread, as the reports add them up.
-enum class Activity { kWork, kWait, kOverhead, kIdle, kNoState, kOwn };
-inline constexpr int kActivities = 6;
+enum class Activity { kWork, kWait, kMpi, kOverhead, kIdle, kNoState, kOwn };
+inline constexpr int kActivities = 7;
 
 constexpr Activity ActivityOf(StateKind kind) {
   switch (kind) {
@@ -36,6 +36,8 @@ constexpr Activity ActivityOf(StateKind kind) {
     case StateKind::kOtherWait:
     case StateKind::kLibrary:
       return Activity::kWait;
+    case StateKind::kMpi:
+      return Activity::kMpi;
     case StateKind::kIdle:
       return Activity::kIdle;
     case StateKind::kOwn:

@@ -37,7 +37,7 @@ void AddChanges(const View& view, const ThreadTimeline& timeline, std::vector<Ch
 bool IsWaiting(OmptState state) {
   const StateKind kind = KindOf(state);
   return IsMeasuredWait(kind) || kind == StateKind::kTarget || kind == StateKind::kOtherWait ||
-         kind == StateKind::kLibrary;
+         kind == StateKind::kLibrary || kind == StateKind::kMpi;
 }
 
 std::vector<ThreadCount> CountThreads(const View& view, const std::vector<ThreadTimeline>& timelines,

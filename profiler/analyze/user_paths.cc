@@ -26,11 +26,12 @@ bool IsStartUp(const model::Object& object, const model::Function& function) {
 }  // namespace
 
 UserPaths::UserPaths(const model::ProcessProfile* process, uint32_t number, model::Symbolizer* symbolizer,
-                     OwnFrames* own, FrameTable* frames, PathTree* paths, ConstructNames* constructs)
+                     OwnFrames* own, MpiFrames* mpi, FrameTable* frames, PathTree* paths, ConstructNames* constructs)
     : process_(*process),
       number_(number),
       symbolizer_(*symbolizer),
       own_(*own),
+      mpi_(*mpi),
       frames_(*frames),
       paths_(*paths),
       constructs_(*constructs) {}
@@ -96,13 +97,25 @@ void UserPaths::AddFrame(State* state, const model::Node& node) {
     if (found.back().function->system_name == "_start") state->from_start = true;
     return;
   }
+  const MpiFrames::Step step = mpi_.Go(found, place.object, &state->mpi);
+  if (step.outside > 0) AddFunctions(state, found, step.outside, place);
+  if (!step.entered && step.function.empty()) return;
+  if (step.entered) SynthesizePending(state);
+  const PathId above = step.entered ? state->path : paths_.node(state->path).parent;
+  state->path = paths_.Child(above, frames_.AddPseudo(MpiFrame(step.function)));
+  state->at_construct = false;
+}
+
+void UserPaths::AddFunctions(State* state, const std::vector<model::SourceFrame>& found, size_t count,
+                             model::CodeAddress place) {
   std::vector<Line> lines;  // outermost first
   const model::OutlinedName none;
   const model::OutlinedName* wrapper = &none;  // the parsed name of the previous, outer frame
   bool last_is_construct = false;
   bool replaces = false;  // the path's last frame is a wrapper of the same construct
 
-  for (auto frame = found.rbegin(); frame != found.rend(); ++frame) {
+  const auto end = found.rbegin() + static_cast<std::ptrdiff_t>(count);
+  for (auto frame = found.rbegin(); frame != end; ++frame) {
     const bool outermost = frame == found.rbegin();
     const model::OutlinedName& name = constructs_.Parse(frame->function);
     const bool is_plain = name.construct == model::Outlined::kNo;
@@ -154,6 +167,7 @@ UserPaths::State UserPaths::Start(const Place& place) {
     SynthesizePending(&state);
     state.at_construct = false;
     state.in_task = false;
+    state.mpi = {};
   }
   state.done = true;
   return state;
@@ -182,6 +196,7 @@ void UserPaths::BeginTask(State* state, ConstructKind kind, uint64_t codeptr) {
   state->codeptr = codeptr;
   state->pending = true;
   state->in_task = true;
+  state->mpi = {};
 }
 
 void UserPaths::EnterImplicitTask(State* state, const Place& place, const model::Node& node,
@@ -383,7 +398,7 @@ UserPaths::Result UserPaths::Path(const model::SampleRow& row, bool is_own) {
   if (KindOf(row.state) == StateKind::kTarget) EnterTarget(row, &state);
   if (is_own) last = kOwnLeaf;
   if (last != nullptr) state.path = paths_.Child(state.path, frames_.AddPseudo(last));
-  return {state.path, state.region_unknown};
+  return {state.path, state.region_unknown, last == nullptr && !in_runtime && state.mpi.inside};
 }
 
 UserPaths::Result UserPaths::WaitPath(const model::SampleRow& row, uint32_t node, const std::string& library) {

@@ -15,6 +15,7 @@
 
 #include "profiler/analyze/construct.h"
 #include "profiler/analyze/frame_table.h"
+#include "profiler/analyze/mpi_frames.h"
 #include "profiler/analyze/own_frames.h"
 #include "profiler/analyze/path_tree.h"
 #include "profiler/model/process_profile.h"
@@ -26,15 +27,16 @@ class UserPaths {
  public:
   // `number` is the process's number in the symbolizer. Everything pointed to must outlive this object.
   UserPaths(const model::ProcessProfile* process, uint32_t number, model::Symbolizer* symbolizer, OwnFrames* own,
-            FrameTable* frames, PathTree* paths, ConstructNames* constructs);
+            MpiFrames* mpi, FrameTable* frames, PathTree* paths, ConstructNames* constructs);
 
   struct Result {
     PathId path;
     bool region_unknown;  // the path above a parallel region is missing
+    bool in_mpi = false;  // the path ends with MPI's frame: "<mpi MPI_Allreduce>"
   };
 
   // The path of a sample. If the thread waits, the last frame names the wait. `is_own`: the sample was taken in the
-  // profiler's code; the last frame then says so.
+  // profiler's code; the last frame then says so. One frame stands for MPI's frames that follow each other.
   Result Path(const model::SampleRow& row, bool is_own = false);
 
   // The path of a sample whose thread waits in a library: the path to the function that waits, and a frame such as
@@ -67,6 +69,7 @@ class UserPaths {
     bool in_task = false;       // a task has begun
     bool from_start = false;    // the stack begins with the program's _start
     bool region_unknown = false;
+    MpiWalk mpi;  // with `mpi.inside`, the path ends with MPI's frame
   };
   // The place of a walk: a node of a tree, below a region context.
   struct Place {
@@ -91,6 +94,8 @@ class UserPaths {
 
   uint32_t CreatorsSplice(uint32_t tree, uint32_t node, uint32_t splice) const;
   void AddFrame(State* state, const model::Node& node);
+  // Adds the outermost functions of a frame, as many as `count`.
+  void AddFunctions(State* state, const std::vector<model::SourceFrame>& found, size_t count, model::CodeAddress place);
   void AddPseudo(State* state, const char* name);
 
   // A task begins: the next frame is the body of the construct that `codeptr` creates.
@@ -119,6 +124,7 @@ class UserPaths {
   uint32_t number_;
   model::Symbolizer& symbolizer_;
   OwnFrames& own_;
+  MpiFrames& mpi_;
   FrameTable& frames_;
   PathTree& paths_;
   ConstructNames& constructs_;

@@ -35,7 +35,7 @@ struct ViewSample {
   PathId path;
   uint32_t process;                    // index into RunFacts::processes
   uint32_t thread;                     // ThreadFacts::id there; 0: not known
-  OmptState state = OmptState::kNone;  // also kStateLibraryWait, and kStateOwn in the user view
+  OmptState state = OmptState::kNone;  // also kStateMpi, kStateLibraryWait, and kStateOwn in the user view
   uint64_t wait_id;
   FunctionId region;  // the innermost parallel construct; kNoFunction: none
   Cost cost;
@@ -227,8 +227,9 @@ struct Region : RunTotals {
   uint64_t own_weight = 0;  // the profiler's code; own_useful_weight: while the thread did not wait
   uint64_t own_useful_weight = 0;
   uint64_t library_wait_weight = 0;  // waiting in a library, in no state of waiting: kStateLibraryWait
-  // Sampled CPU time without waits (in OpenMP or in a library) and without the profiler's: of the program and the
-  // runtime, nested regions included.
+  uint64_t mpi_weight = 0;           // in MPI, in no state of waiting: kStateMpi
+  // Sampled CPU time without waits (in OpenMP or in a library), without MPI and without the profiler's: of the program
+  // and the runtime, nested regions included.
   uint64_t busy_weight = 0;
   // The parts of the threads' time without waits in which they were off the processor, by samples (account_regions.h).
   // useful_ns and its like are without ready_ns, and contain blocked_ns.

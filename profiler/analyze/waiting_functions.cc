@@ -17,9 +17,9 @@ struct Library {
   Patterns whole;    // functions that wait as Waiting::kWhole
 };
 
-// Symbols of Debian 12's packages: libopenblas0-pthread 0.3.21, libgromacs7 2022.5, libtbb12 2021.8, libopenmpi3 4.1.4,
-// libmpich12 4.0.2. Names that are not exported there are from the sources of these versions: they are seen with debug
-// symbols only. If two libraries have an object in common, the first one counts.
+// Symbols of Debian 12's packages: libopenblas0-pthread 0.3.21, libgromacs7 2022.5, libtbb12 2021.8. Names that are not
+// exported there are from the sources of these versions: they are seen with debug symbols only. MPI's libraries are in
+// mpi_frames.h: all time in MPI is one class. If two libraries have an object in common, the first one counts.
 const std::vector<Library>& Libraries() {
   static const std::vector<Library> libraries = {
       // driver/others/blas_server.c; inner_thread of driver/level3 waits for the other threads' parts. Functions of the
@@ -41,21 +41,6 @@ const std::vector<Library>& Libraries() {
         "*atomic_backoff::pause*", "*waiter*::pause*", "*::commit_wait*"},
        {"tbb::detail::r1::wait(*", "tbb::detail::r1::execute_and_wait(*", "tbb::detail::r1::wait_on_address*",
         "tbb::detail::r1::wait_bounded_queue_monitor*", "tbb::internal::*wait_for_all*"}},
-      // opal/runtime/opal_progress.c, ompi/request/req_wait.c. Transports are plugins (mca_*.so) and libraries below.
-      {"Open MPI",
-       {"libmpi.so.[2-9]*", "libmpi_*.so.[2-9]*", "libopen-pal*", "libopen-rte*", "libmca_*", "mca_*.so",
-        "libuc[pst].so*", "libuct_*.so*", "libfabric.so*", "libpsm2.so*"},
-       {},
-       {"opal_progress", "ompi_request_*wait*", "ompi_sync_wait*", "opal_*_wait*", "mca_*_progress",
-        "ompi_coll_*_barrier_*", "MPI_Wait*", "PMPI_Wait*", "MPI_Barrier", "PMPI_Barrier"}},
-      // src/mpid: the progress engine. The library exports nothing but MPI's functions: of a stripped library, calls
-      // that are nothing but waiting are seen.
-      {"MPICH",
-       {"libmpich*", "libmpi.so.12*", "libmpifort.so.12*", "libmpicxx.so.12*"},
-       {},
-       {"MPID_Progress_*", "MPIDI_*progress*", "MPIDI_*Progress*", "MPIR_Wait*", "MPID_Wait*", "MPIR_Barrier*",
-        "MPI_Wait*", "PMPI_Wait*", "MPI_Barrier", "PMPI_Barrier", "MPI_Probe", "PMPI_Probe"}},
-      {"MPI", {"libmpi*"}, {}, {"MPI_Wait*", "PMPI_Wait*", "MPI_Barrier", "PMPI_Barrier", "MPI_Probe", "PMPI_Probe"}},
   };
   return libraries;
 }

@@ -117,7 +117,7 @@ int Run(const Options& options) {
   const analyze::View& view = loaded.view;
   if (view.run.empty()) return status;
   const analyze::Locks locks = analyze::BuildLocks(&loaded.view, &loaded.symbolizer);
-  const analyze::Efficiency efficiency = analyze::MeasureEfficiency(view, analyze::MeasureMpi(view, loaded.symbolizer));
+  const analyze::Efficiency efficiency = analyze::MeasureEfficiency(view, analyze::MeasureMpi(view));
   const analyze::WhatIf what_if(view, efficiency);
   if (const std::string refusal = Refusal(options, view, efficiency, what_if); !refusal.empty()) {
     Complain(refusal);

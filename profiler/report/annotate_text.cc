@@ -46,7 +46,7 @@ class Margin {
 
   std::vector<TextTable::Column> Columns(const char* place, const char* text) const {
     // Work is the rest beside the other parts, so its column comes first.
-    constexpr int kDrop[analyze::kSpents] = {7, 2, 2, 3, 4, 6, 5};
+    constexpr int kDrop[analyze::kSpents] = {7, 2, 2, 3, 4, 3, 6, 5};
     std::vector<TextTable::Column> columns = {{WeightTitle(view_), Align::kRight},
                                               {"samples", Align::kRight, Fit::kKeep, 8}};
     for (const int spent : spents_)

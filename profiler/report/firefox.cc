@@ -28,13 +28,15 @@ constexpr uint64_t kInterval = 1;
 // The kind of resource that is a library.
 constexpr uint64_t kLibrary = 1;
 
-enum Category : uint64_t { kOther, kProgram, kWaiting, kOverhead };
+enum Category : uint64_t { kOther, kProgram, kWaiting, kOverhead, kMpi };
 
-// Made-up frames begin with '<': "<omp barrier: implicit>", "<waiting: MPI>", "<omp overhead>", "<ompprof>".
+// Made-up frames begin with '<': "<omp barrier: implicit>", "<waiting: TBB>", "<mpi MPI_Allreduce>", "<omp overhead>",
+// "<ompprof>".
 Category CategoryOf(const std::string& function) {
   if (function.empty()) return kOther;
   if (function[0] != '<') return kProgram;
   if (function == "<omp overhead>" || function == "<ompprof>") return kOverhead;
+  if (function.rfind("<mpi ", 0) == 0) return kMpi;
   return function.rfind("<omp ", 0) == 0 || function.rfind("<waiting", 0) == 0 ? kWaiting : kOther;
 }
 
@@ -164,8 +166,9 @@ class FirefoxWriter {
   void Categories() {
     json_.Key("categories");
     json_.BeginArray();
-    for (const auto& [name, color] : {std::pair("Other", "grey"), std::pair("Program", "blue"),
-                                      std::pair("Waiting", "orange"), std::pair("Overhead", "purple")}) {
+    for (const auto& [name, color] :
+         {std::pair("Other", "grey"), std::pair("Program", "blue"), std::pair("Waiting", "orange"),
+          std::pair("Overhead", "purple"), std::pair("MPI", "green")}) {
       json_.BeginObject();
       json_.Member("name", name);
       json_.Member("color", color);

@@ -28,6 +28,7 @@ OTF2_FlushType Flush(void*, OTF2_FileType, OTF2_LocationRef, void*, bool) { retu
 struct Kind {
   const char* mark;  // in the function's name
   OTF2_RegionRole role;
+  OTF2_Paradigm paradigm = OTF2_PARADIGM_OPENMP;
 };
 
 // The first that fits counts.
@@ -43,13 +44,18 @@ constexpr Kind kKinds[] = {
     {" [omp parallel", OTF2_REGION_ROLE_PARALLEL},
     {" [omp task", OTF2_REGION_ROLE_TASK},
     {" [omp ", OTF2_REGION_ROLE_CODE},
+    {"<mpi MPI_Barrier>", OTF2_REGION_ROLE_BARRIER, OTF2_PARADIGM_MPI},
+    {"<mpi ", OTF2_REGION_ROLE_FUNCTION, OTF2_PARADIGM_MPI},
+    {"<", OTF2_REGION_ROLE_ARTIFICIAL, OTF2_PARADIGM_SAMPLING},
 };
+constexpr Kind kFunction = {"", OTF2_REGION_ROLE_FUNCTION, OTF2_PARADIGM_SAMPLING};
 
-OTF2_RegionRole RoleOf(const std::string& name) {
+const Kind& KindOf(const std::string& name) {
   for (const Kind& kind : kKinds) {
-    if (name.find(kind.mark) != std::string::npos) return kind.role;
+    const size_t at = name.find(kind.mark);
+    if (at == 0 || (at != std::string::npos && kind.mark[0] == ' ')) return kind;
   }
-  return name[0] == '<' ? OTF2_REGION_ROLE_ARTIFICIAL : OTF2_REGION_ROLE_FUNCTION;
+  return kFunction;
 }
 
 class Otf2Writer {
@@ -132,6 +138,8 @@ class Otf2Writer {
     String("");
     const OTF2_StringRef openmp = String("OpenMP");
     Check(library_.write_paradigm(global_, OTF2_PARADIGM_OPENMP, openmp, OTF2_PARADIGM_CLASS_THREAD_FORK_JOIN));
+    const OTF2_StringRef mpi = String("MPI");
+    Check(library_.write_paradigm(global_, OTF2_PARADIGM_MPI, mpi, OTF2_PARADIGM_CLASS_PROCESS));
     Regions();
     Locations();
   }
@@ -146,16 +154,13 @@ class Otf2Writer {
   void Regions() {
     for (FunctionId id = 0; id < view_.frames.function_count(); ++id) {
       const analyze::ViewFunction& function = view_.frames.function(id);
-      const OTF2_RegionRole role = RoleOf(function.name);
+      const Kind& kind = KindOf(function.name);
       const OTF2_StringRef name = String(function.name);
       const OTF2_StringRef linked = function.system_name.empty() ? name : String(function.system_name);
       const OTF2_StringRef none = String("");
       const OTF2_StringRef file = String(function.file);
-      Check(library_.write_region(global_, id, name, linked, none, role,
-                                  role == OTF2_REGION_ROLE_FUNCTION || role == OTF2_REGION_ROLE_ARTIFICIAL
-                                      ? OTF2_PARADIGM_SAMPLING
-                                      : OTF2_PARADIGM_OPENMP,
-                                  OTF2_REGION_FLAG_NONE, file, function.line, function.line));
+      Check(library_.write_region(global_, id, name, linked, none, kind.role, kind.paradigm, OTF2_REGION_FLAG_NONE,
+                                  file, function.line, function.line));
     }
   }
 

@@ -81,7 +81,10 @@ std::string LoopsText(const analyze::View& view, const TextOptions& options) {
 }  // namespace
 
 std::string RegionLossesText(const analyze::View& view, uint64_t duration_ns, const TextOptions& options) {
-  RowsText<RegionRow> table(RegionColumns(), &Column<RegionRow>::detail, WeighingOf(view));
+  const bool mpi = std::any_of(view.regions.begin(), view.regions.end(),
+                               [](const analyze::Region& region) { return region.mpi_weight > 0; });
+  RowsText<RegionRow> table(RegionColumns(), &Column<RegionRow>::detail, WeighingOf(view),
+                            mpi ? std::set<std::string>() : std::set<std::string>{"mpi_cpu_ns"});
   size_t shown = 0;
   for (const analyze::Region& region : view.regions) {
     if (region.ended == 0) continue;

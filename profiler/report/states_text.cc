@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "profiler/analyze/process_labels.h"
+#include "profiler/analyze/state_kind.h"
 #include "profiler/analyze/state_times.h"
 #include "profiler/analyze/thread_groups.h"
 #include "profiler/report/columns/rows_text.h"
@@ -127,9 +128,12 @@ std::string StatesByThreadText(const analyze::View& view, const TextOptions& opt
 
 std::string ThreadsText(const analyze::View& view, const analyze::Summary& summary, const TextOptions& options) {
   const std::vector<std::string> labels = Labels(view);
-  const std::set<std::string> one_process = {"process"};
-  RowsText<ThreadRow> table(ThreadColumns(), &Column<ThreadRow>::text, WeighingOf(view),
-                            labels.empty() ? one_process : std::set<std::string>());
+  std::set<std::string> empty;
+  if (labels.empty()) empty.insert("process");
+  if (std::none_of(view.samples.begin(), view.samples.end(),
+                   [](const analyze::ViewSample& sample) { return sample.state == analyze::kStateMpi; }))
+    empty.insert("mpi_cpu_ns");
+  RowsText<ThreadRow> table(ThreadColumns(), &Column<ThreadRow>::text, WeighingOf(view), empty);
   const std::vector<analyze::ThreadGroup> groups = analyze::GroupThreads(view, summary);
   const size_t rows = options.limit == 0 ? groups.size() : std::min(groups.size(), options.limit);
   size_t shown = 0;

@@ -233,6 +233,18 @@ Group Runtime() {
   };
 }
 
+Group Mpi() {
+  return {
+      {.key = "mpi_cpu_ns",
+       .heading = "in MPI",
+       .unit = Unit::kWeight,
+       .from = From::kSampled,
+       .value = [](const RegionRow& row) -> Value { return row.region.mpi_weight; },
+       .detail = {115, 9},
+       .meaning = "CPU time in MPI in no state of waiting: in neither `useful_ns` nor `overhead_cpu_ns`"},
+  };
+}
+
 Group Own() {
   return {
       {.key = "ompprof_cpu_ns",
@@ -341,7 +353,7 @@ analyze::Estimate EstimateOfWaits(const RegionRow& row) {
 const std::vector<Column<RegionRow>>& RegionLossColumns() {
   static const Group columns = AllOf(
       {Waits(), OffCpu(), Useful(), Runtime(), OverheadColumns(std::make_integer_sequence<int, analyze::kOverheads>()),
-       GainColumns(std::make_integer_sequence<int, analyze::kCauses>()), Own(), Gains(), Errors()});
+       GainColumns(std::make_integer_sequence<int, analyze::kCauses>()), Mpi(), Own(), Gains(), Errors()});
   return columns;
 }
 

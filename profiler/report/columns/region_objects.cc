@@ -52,6 +52,7 @@ void JsonPaths(const analyze::View& view, const std::vector<analyze::RegionPath>
     json->Member("samples", path.cost.samples);
     json->Member("work_cpu_ns", weight(analyze::Activity::kWork));
     json->Member("wait_cpu_ns", weight(analyze::Activity::kWait));
+    json->Member("mpi_cpu_ns", weight(analyze::Activity::kMpi));
     json->Member("overhead_cpu_ns", weight(analyze::Activity::kOverhead));
     json->Member("ompprof_cpu_ns", weight(analyze::Activity::kOwn));
     json->Member("wait_ns", path.cost.wait);

@@ -141,6 +141,7 @@ Group Activities() {
       ActivityColumn<Activity::kWork>("work_cpu_ns", "work", {80},
                                       "in states of work; in text its share, likewise below"),
       ActivityColumn<Activity::kWait>("wait_cpu_ns", "wait", {90}, "in states of waiting"),
+      ActivityColumn<Activity::kMpi>("mpi_cpu_ns", "MPI", {95, 9}, "in MPI"),
       ActivityColumn<Activity::kOverhead>("overhead_cpu_ns", "overhead", {100}, "in the runtime's own state"),
       ActivityColumn<Activity::kIdle>("idle_cpu_ns", "idle", {110}, "between regions"),
       ActivityColumn<Activity::kNoState>("no_state_cpu_ns", "no state", {120, 4}, "in no state that the runtime knows"),

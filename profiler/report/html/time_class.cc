@@ -3,8 +3,8 @@
 namespace ompprof::report {
 
 const char* TimeClassName(TimeClass time_class) {
-  static const char* const kNames[kTimeClasses] = {"work",   "serial",  "overhead", "barrier", "lock",   "tasks",
-                                                   "target", "library", "idle",     "ompprof", "unknown"};
+  static const char* const kNames[kTimeClasses] = {"work",   "serial",  "overhead", "barrier", "lock",    "tasks",
+                                                   "target", "library", "mpi",      "idle",    "ompprof", "unknown"};
   return kNames[static_cast<int>(time_class)];
 }
 
@@ -15,6 +15,7 @@ bool IsWaiting(TimeClass time_class) {
     case TimeClass::kTasks:
     case TimeClass::kTarget:
     case TimeClass::kLibrary:
+    case TimeClass::kMpi:
     case TimeClass::kIdle:
       return true;
     default:

@@ -16,11 +16,12 @@ enum class TimeClass {
   kTasks,     // waits in taskwait or taskgroup
   kTarget,    // waits for a device
   kLibrary,   // waits in a library
+  kMpi,       // in MPI, mostly waiting for other ranks
   kIdle,      // a worker between regions
   kOwn,       // executes the profiler
   kUnknown,   // the OpenMP runtime does not know the thread, or there is no runtime
 };
-inline constexpr int kTimeClasses = 11;
+inline constexpr int kTimeClasses = 12;
 
 // "work", "serial", ...
 const char* TimeClassName(TimeClass time_class);
@@ -44,6 +45,8 @@ constexpr TimeClass TimeClassOf(analyze::StateKind kind) {
       return TimeClass::kTarget;
     case analyze::StateKind::kLibrary:
       return TimeClass::kLibrary;
+    case analyze::StateKind::kMpi:
+      return TimeClass::kMpi;
     case analyze::StateKind::kIdle:
       return TimeClass::kIdle;
     case analyze::StateKind::kOwn:
@@ -57,7 +60,7 @@ constexpr TimeClass TimeClassOf(analyze::StateKind kind) {
 }
 constexpr TimeClass TimeClassOf(OmptState state) { return TimeClassOf(analyze::KindOf(state)); }
 
-// Whether a thread of this class waits or is idle.
+// Whether a thread of this class waits, is in MPI or is idle.
 bool IsWaiting(TimeClass time_class);
 
 }  // namespace ompprof::report

@@ -6,7 +6,6 @@
 #include "profiler/analyze/efficiency.h"
 #include "profiler/analyze/mpi_time.h"
 #include "profiler/analyze/omp_state.h"
-#include "profiler/analyze/ranks.h"
 #include "profiler/analyze/state_kind.h"
 #include "profiler/analyze/state_times.h"
 #include "proto/ompt_state.h"
@@ -40,11 +39,8 @@ TEST(WaitingFunctions, ObjectsOfLibraries) {
   EXPECT_EQ(LibraryOf("/site-packages/numpy.libs/libscipy_openblas64_-6bb31eeb.so"), "OpenBLAS");
   EXPECT_EQ(LibraryOf("/usr/lib/libgromacs.so.7.0.0"), "thread-MPI");
   EXPECT_EQ(LibraryOf("/usr/lib/libtbb.so.12.8"), "TBB");
-  EXPECT_EQ(LibraryOf("/usr/lib/libmpi.so.40.30.4"), "Open MPI");
-  EXPECT_EQ(LibraryOf("/usr/lib/openmpi/mca_btl_vader.so"), "Open MPI");
-  EXPECT_EQ(LibraryOf("/usr/lib/libmpich.so.12.2.2"), "MPICH");
-  EXPECT_EQ(LibraryOf("/opt/cray/lib/libmpi_gnu_91.so"), "MPI");
-  for (const char* other : {"/usr/lib/libm.so.6", "/usr/lib/libgomp.so.1", "/usr/lib/libtbbmalloc.so.2", "/bin/app"})
+  for (const char* other : {"/usr/lib/libm.so.6", "/usr/lib/libgomp.so.1", "/usr/lib/libtbbmalloc.so.2",
+                            "/usr/lib/libmpi.so.40", "/bin/app"})
     EXPECT_EQ(LibraryOf(other), "") << other;
 }
 
@@ -69,13 +65,6 @@ TEST(WaitingFunctions, ByName) {
        Waiting::kWhole},
       {"TBB", "tbb::detail::r1::task_dispatcher::receive_or_steal_task<false>(int)", Waiting::kItself},
       {"TBB", "tbb::detail::r1::spawn(tbb::detail::d1::task&, tbb::detail::d1::task_group_context&)", Waiting::kNo},
-      {"Open MPI", "opal_progress", Waiting::kWhole},
-      {"Open MPI", "ompi_request_default_wait_all", Waiting::kWhole},
-      {"Open MPI", "mca_btl_vader_component_progress", Waiting::kWhole},
-      {"Open MPI", "MPI_Allreduce", Waiting::kNo},
-      {"MPICH", "MPIDI_CH3I_Progress", Waiting::kWhole},
-      {"MPICH", "MPIDI_progress_test", Waiting::kWhole},
-      {"MPICH", "PMPI_Waitall", Waiting::kWhole},
   };
   for (const auto& known : cases)
     EXPECT_EQ(WaitingIn(LibraryNamed(known.library), known.function), known.waiting) << known.function;
@@ -93,7 +82,7 @@ class LibraryWaitsTest : public ::testing::Test {
   static constexpr uint64_t kStep = 0x10000000;
 
   LibraryWaitsTest() {
-    for (const char* name : {"libopenblas.so.0", "stripped/libopenblas.so.0", "libmpi.so.40", "libc.so.6"}) {
+    for (const char* name : {"libopenblas.so.0", "stripped/libopenblas.so.0", "libc.so.6"}) {
       biases_[name] = Team::kBias + kStep * (biases_.size() + 1);
       team_.builder.AddModule(static_cast<uint32_t>(biases_.size()) + 1, kFolder + std::string(name), biases_[name],
                               0x100000);
@@ -160,15 +149,6 @@ TEST_F(LibraryWaitsTest, YieldsOfOtherCodeAreNoWaits) {
   EXPECT_EQ(team_.Paths(), (Strings{"main;blas_thread_server;compute;sched_yield", "main;sched_yield"}));
 }
 
-TEST_F(LibraryWaitsTest, TheOutermostWaitStandsForTheProgressEngine) {
-  const std::string mpi = "libmpi.so.40:";
-  Sample({mpi + "in_allreduce", mpi + "in_request_wait", mpi + "in_progress", mpi + "in_transport"});
-  Sample({mpi + "in_allreduce", mpi + "in_request_wait", mpi + "in_progress", "libc.so.6:in_memcpy"});
-  Sample({mpi + "in_allreduce", "libc.so.6:in_memcpy"});
-  const std::string path = "main;MPI_Allreduce;ompi_request_default_wait;<waiting: Open MPI>";
-  EXPECT_EQ(team_.Paths(), (Strings{"main;MPI_Allreduce;memcpy", path}));
-}
-
 TEST_F(LibraryWaitsTest, AnOpenMpWaitStays) {
   Sample({"libopenblas.so.0:in_server"}, OmptState::kWaitBarrierExplicit);
   team_.Build();
@@ -181,33 +161,23 @@ TEST_F(LibraryWaitsTest, TheMachineViewHasTheStack) {
   EXPECT_EQ(team_.view.samples[0].state, kStateLibraryWait);
 }
 
-// 10 us: 4 in OpenBLAS's loop, 2 in MPI's progress engine, 1 in MPI's copying, 3 of work. Waiting in MPI is time in
-// MPI, and counts once.
-TEST_F(LibraryWaitsTest, NeitherUsefulNorCountedTwice) {
+// 10 us: 4 in OpenBLAS's loop, 6 of work.
+TEST_F(LibraryWaitsTest, NeitherUsefulNorMpi) {
   Record record;
   record.mutable_runtime()->set_version("LLVM OMP");
   team_.builder.Append(record);
   Sample({"libopenblas.so.0:in_server"}, OmptState::kWorkSerial, 4000);
-  Sample({"libmpi.so.40:in_allreduce", "libmpi.so.40:in_progress"}, OmptState::kWorkSerial, 2000);
-  Sample({"libmpi.so.40:in_allreduce"}, OmptState::kWorkSerial, 1000);
-  team_.builder.AddSample({.tree = 1, .node = main_, .state = OmptState::kWorkSerial, .weight = 3000});
+  team_.builder.AddSample({.tree = 1, .node = main_, .state = OmptState::kWorkSerial, .weight = 6000});
   team_.builder.AddThread(1, Thread::INITIAL, 1000000000);
-  team_.builder.AddFooter(4, 1000000000);
+  team_.builder.AddFooter(2, 1000000000);
   team_.Build();
   const StateTimes times = MeasureStates(team_.view);
-  ASSERT_EQ(times.names, (Strings{"library_wait", "ompt_state_work_serial"}));
-  EXPECT_EQ(times.all[0].weight, 6000u);
-
-  const MpiTime mpi = MeasureMpi(team_.view, team_.symbolizer);
-  EXPECT_EQ(mpi.threads.at({0, 1}), 3000u);
-  const Efficiency efficiency = MeasureEfficiency(team_.view, mpi);
-  EXPECT_EQ(efficiency.mpi_ns, 3000u);
+  ASSERT_EQ(times.names, (Strings{"ompt_state_work_serial", "library_wait"}));
+  EXPECT_EQ(times.all[1].weight, 4000u);
+  const Efficiency efficiency = MeasureEfficiency(team_.view, MeasureMpi(team_.view));
+  EXPECT_EQ(efficiency.mpi_ns, 0u);
   EXPECT_EQ(efficiency.library_ns, 4000u);
-  EXPECT_EQ(efficiency.useful_ns + efficiency.off_cpu_ns(), 1000000000u - 7000u);
-  const Ranks ranks = CompareRanks(team_.view, mpi);
-  ASSERT_EQ(ranks.ranks.size(), 1u);
-  EXPECT_EQ(ranks.ranks[0].mpi, 3000u);
-  EXPECT_EQ(ranks.ranks[0].useful, 3000u);
+  EXPECT_EQ(efficiency.useful_ns + efficiency.off_cpu_ns(), 1000000000u - 4000u);
 }
 
 }  // namespace

@@ -26,7 +26,6 @@ class MpiTimeTest : public ::testing::Test {
     PathTree& paths = run_.view.paths;
     FrameTable& frames = run_.view.frames;
     work_ = paths.Child(kEmptyPath, frames.AddPseudo("work"));
-    in_mpi_ = paths.Child(paths.Child(work_, frames.AddPseudo("MPI_Allreduce")), frames.AddPseudo("poll"));
   }
 
   void AddSample(uint32_t thread, PathId path, OmptState state, uint64_t seconds) {
@@ -42,7 +41,7 @@ class MpiTimeTest : public ::testing::Test {
 
   MpiTime Mpi() {
     run_.view.accounts = AccountThreads(run_.view);
-    return MeasureMpi(run_.view, symbolizer_);
+    return MeasureMpi(run_.view);
   }
 
   uint64_t Weight(uint32_t thread) {
@@ -52,16 +51,14 @@ class MpiTimeTest : public ::testing::Test {
   }
 
   MadeUpRun run_;
-  model::Symbolizer symbolizer_;
   PathId work_;
-  PathId in_mpi_;
 };
 
 // The first thread works for 4 s and polls in MPI for 6 s, while the second is idle and spins. Both are of a rank whose
 // efficiency is 4 / 20, in the run's efficiency as in the table of ranks.
 TEST_F(MpiTimeTest, PollingIsNotUsefulAndTheTwoEfficienciesAgree) {
   AddSample(1, work_, OmptState::kWorkSerial, 4);
-  AddSample(1, in_mpi_, OmptState::kWorkSerial, 6);
+  AddSample(1, work_, kStateMpi, 6);
   AddSample(2, work_, OmptState::kIdle, 10);
   run_.AddWait(2, OmptState::kIdle, 10 * kSecond);
   const MpiTime mpi = Mpi();
@@ -109,7 +106,7 @@ TEST_F(MpiTimeTest, WallClockSamplesHaveTheSleep) {
   run_.process().sampling.clock = "wall";
   run_.process().threads[0].cpu_ns = kSecond;
   AddSample(1, work_, OmptState::kWorkSerial, 1);
-  AddSample(1, in_mpi_, OmptState::kWorkSerial, 9);
+  AddSample(1, work_, kStateMpi, 9);
   EXPECT_EQ(Weight(1), 9 * kSecond);
   const Efficiency efficiency = MeasureEfficiency(run_.view, Mpi());
   EXPECT_EQ(efficiency.mpi_ns, 9 * kSecond);
@@ -120,21 +117,10 @@ TEST_F(MpiTimeTest, WallClockSamplesHaveTheSleep) {
 TEST_F(MpiTimeTest, EventsAreNotSubtractedFromTime) {
   run_.process().sampling.weight_unit = "events";
   run_.process().sampling.clock = "cycles";
-  AddSample(1, in_mpi_, OmptState::kWorkSerial, 9);
+  AddSample(1, work_, kStateMpi, 9);
   const Efficiency efficiency = MeasureEfficiency(run_.view, Mpi());
   EXPECT_EQ(efficiency.mpi_ns, 0u);
   EXPECT_EQ(efficiency.useful_ns, 20 * kSecond);
-}
-
-TEST(IsMpi, ByNameOrLibrary) {
-  EXPECT_TRUE(IsMpi("MPI_Barrier", "/usr/bin/solver"));
-  EXPECT_TRUE(IsMpi("PMPI_Recv", ""));
-  EXPECT_TRUE(IsMpi("opal_progress", "/usr/lib/x86_64-linux-gnu/libmpi.so.40"));
-  EXPECT_TRUE(IsMpi("mpi_barrier_", "/usr/lib/libmpi_mpifh.so.40"));
-  EXPECT_TRUE(IsMpi("x", "/usr/lib/libmpich.so.12"));
-  EXPECT_TRUE(IsMpi("opal_libevent2022_event_base_loop", "/usr/lib/libopen-pal.so.40"));
-  EXPECT_FALSE(IsMpi("my_MPI_wrapper", "/usr/bin/libmpi/solver"));
-  EXPECT_FALSE(IsMpi("solve", "/usr/lib/libgomp.so.1"));
 }
 
 }  // namespace

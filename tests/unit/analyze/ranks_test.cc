@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "profiler/analyze/state_kind.h"
 #include "proto/ompt_state.h"
 
 namespace ompprof::analyze {
@@ -12,11 +13,7 @@ constexpr uint64_t kSecond = 1000000000;
 
 class RanksTest : public ::testing::Test {
  protected:
-  RanksTest() {
-    work_ = view_.paths.Child(kEmptyPath, view_.frames.AddPseudo("work"));
-    in_mpi_ = view_.paths.Child(view_.paths.Child(work_, view_.frames.AddPseudo("MPI_Allreduce")),
-                                view_.frames.AddPseudo("poll"));
-  }
+  RanksTest() { work_ = view_.paths.Child(kEmptyPath, view_.frames.AddPseudo("work")); }
 
   // A process of two OpenMP threads and a thread of MPI's own.
   uint32_t AddProcess(const std::string& rank, uint64_t seconds) {
@@ -44,12 +41,10 @@ class RanksTest : public ::testing::Test {
     view_.samples.push_back(sample);
   }
 
-  Ranks Compare() const { return CompareRanks(view_, MeasureMpi(view_, symbolizer_)); }
+  Ranks Compare() const { return CompareRanks(view_, MeasureMpi(view_)); }
 
   View view_;
-  model::Symbolizer symbolizer_;
   PathId work_;
-  PathId in_mpi_;
 };
 
 TEST_F(RanksTest, TellsUsefulTimeFromTheRest) {
@@ -58,7 +53,7 @@ TEST_F(RanksTest, TellsUsefulTimeFromTheRest) {
     const uint32_t process = AddProcess(std::to_string(rank), 10);
     AddSample(process, work_, OmptState::kWorkSerial, rank);
     AddSample(process, work_, OmptState::kNone, 1);  // a thread that the runtime does not know
-    AddSample(process, in_mpi_, OmptState::kWorkSerial, 4 - rank);
+    AddSample(process, work_, kStateMpi, 4 - rank);
     AddSample(process, work_, OmptState::kWaitBarrier, 3);  // spins at a barrier
     AddSample(process, work_, OmptState::kIdle, 3);
     AddSample(process, work_, OmptState::kOverhead, 3);
@@ -173,7 +168,7 @@ TEST_F(RanksTest, ThreadsOfMpiDoNotCount) {
   process.threads[0].cpu_ns = 10 * kSecond;
   AddSample(rank, work_, OmptState::kNone, 6);
   EXPECT_EQ(Compare().ranks[0].threads, 4u) << "a program without MPI may let its threads sleep";
-  AddSample(rank, in_mpi_, OmptState::kNone, 4);
+  AddSample(rank, work_, kStateMpi, 4);
   EXPECT_EQ(Compare().ranks[0].threads, 1u);
   EXPECT_DOUBLE_EQ(Compare().Efficiency(Compare().ranks[0]), 0.6);
   process.threads[3].cpu_ns = kSecond;  // works

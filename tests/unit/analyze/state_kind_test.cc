@@ -57,6 +57,7 @@ constexpr Expected kExpected[] = {
      Spent::kOverhead, TimeClass::kUnknown},
     {kStateLibraryWait, kStateLibraryWait, StateKind::kLibrary, false, Activity::kWait, Spent::kOtherWait,
      TimeClass::kLibrary},
+    {kStateMpi, kStateMpi, StateKind::kMpi, false, Activity::kMpi, Spent::kMpi, TimeClass::kMpi},
     {kStateOwn, kStateOwn, StateKind::kOwn, false, Activity::kOwn, Spent::kOwn, TimeClass::kOwn},
     {OmptState::kNone, OmptState::kNone, StateKind::kNoState, false, Activity::kNoState, Spent::kWork,
      TimeClass::kUnknown},

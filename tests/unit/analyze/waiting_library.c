@@ -1,4 +1,4 @@
-// The code that samples of waiting threads are in: pieces of OpenBLAS, Open MPI and the C library by name. One file
+// The code that samples of waiting threads are in: pieces of OpenBLAS and the C library by name. One file
 // makes all objects, because only names matter. Labels mark the places. They are local, so a stripped object has none.
 #define AT(label) __asm__ volatile(#label ": nop")
 
@@ -13,7 +13,3 @@ void* memcpy(void* to, const void* from, unsigned long size) {
 }
 __attribute__((used)) static void blas_thread_server(void) { AT(in_server); }
 __attribute__((used)) static void dgemm_kernel(void) { AT(in_kernel); }
-void opal_progress(void) { AT(in_progress); }
-void mca_btl_component(void) { AT(in_transport); }
-void ompi_request_default_wait(void) { AT(in_request_wait); }
-void MPI_Allreduce(void) { AT(in_allreduce); }

@@ -149,6 +149,7 @@ std::string ExpectedJson(const std::string& folder) {
     "lock": 1000,
     "tasks": 0,
     "wait": 0,
+    "mpi": 0,
     "overhead": 0,
     "ompprof": 0
   },
@@ -176,6 +177,7 @@ std::string ExpectedJson(const std::string& folder) {
             "lock": 1000,
             "tasks": 0,
             "wait": 0,
+            "mpi": 0,
             "overhead": 0,
             "ompprof": 0
           },

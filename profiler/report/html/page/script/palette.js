@@ -13,7 +13,7 @@ const timeClasses = {
   ready: {label: "ready, without a processor", meaning: "the thread could run, but other threads or programs had the processors", hatch: "M-1 1L1 -1M0 6L6 0M5 7L7 5M0 0L6 6"},
   blocked: {label: "blocked outside OpenMP", meaning: "asleep in the kernel: I/O, page faults or other locks", hatch: "M1 0V6M4 0V6"},
   gap: {label: "off the processor, or in short waits", meaning: "no samples: the thread is off the processor, or in waits shorter than a sampling period, or has ended", hatch: null},
-  mpi: {label: "in MPI", meaning: "in functions of MPI", hatch: "M2 3h1.4M5 0h1"},
+  mpi: {label: "in MPI", meaning: "in functions of MPI, mostly waiting for other ranks", hatch: "M2 3h1.4M5 0h1"},
   ompprof: {label: "ompprof itself", meaning: "the profiler's own work", hatch: "M0 0L6 6"},
   unknown: {label: "outside OpenMP", meaning: "in threads that OpenMP does not know", hatch: null},
   kernel: {label: "kernel on a device", meaning: "a target region runs on the device", hatch: null},
@@ -25,7 +25,7 @@ const timeClasses = {
 // The classes of devices' operations.
 const deviceClasses = ["kernel", "upload", "download", "memory"];
 
-const waitingClasses = new Set(["barrier", "lock", "tasks", "target", "library", "idle", "ready", "blocked"]);
+const waitingClasses = new Set(["barrier", "lock", "tasks", "target", "library", "mpi", "idle", "ready", "blocked"]);
 // Waits with exact times, from OpenMP's events. The other waiting is sampled.
 const measuredWaits = new Set(["barrier", "lock", "tasks", "idle"]);
 const moduleColours = ["#6cbcf0", "#efb03a", "#2db88b", "#f3e85a", "#d997bd", "#e8743b", "#7fa8d9", "#b4becb"];
