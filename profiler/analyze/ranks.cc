@@ -1,6 +1,8 @@
 #include "profiler/analyze/ranks.h"
 
 #include <algorithm>
+#include <map>
+#include <utility>
 
 #include "profiler/analyze/concurrency.h"
 #include "profiler/analyze/jobs.h"
@@ -16,15 +18,14 @@ constexpr double kLeastShareOfThread = 0.01;
 
 constexpr size_t kNoRank = SIZE_MAX;
 
-// The largest number of threads that lived at a time.
-uint32_t AtATime(const ProcessFacts& process, const std::vector<const ThreadFacts*>& threads) {
+// The slots of threads (concurrency.h).
+std::vector<uint32_t> Slots(const ProcessFacts& process, const std::vector<const ThreadFacts*>& threads) {
   std::vector<Span> spans;
   for (const ThreadFacts* thread : threads) {
     spans.push_back(SpanOf(process, *thread));
     spans.back().end_ns = std::max(spans.back().end_ns, spans.back().begin_ns + 1);
   }
-  const std::vector<uint32_t> slots = SlotsOf(spans);
-  return slots.empty() ? 0 : *std::max_element(slots.begin(), slots.end()) + 1;
+  return SlotsOf(spans);
 }
 
 // The threads that could work.
@@ -45,27 +46,50 @@ std::vector<const ThreadFacts*> Workers(const ProcessFacts& process, bool uses_m
   return all;
 }
 
-RankCost CostOf(const View& view, const Job::Member& member, const MpiTime& mpi) {
-  const RunFacts& run = view.run;
-  const ProcessFacts& first = run.process(member.front());
+using ThreadWeights = std::map<std::pair<uint32_t, uint32_t>, uint64_t>;  // by process and Thread.id
+
+// Adds a process of the rank. `useful`: the useful time of each thread.
+void AddProcess(const View& view, uint32_t number, const MpiTime& mpi, const ThreadWeights& useful, RankCost* rank) {
+  const ProcessFacts& process = view.run.process(number);
+  const std::vector<const ThreadFacts*> workers = Workers(process, mpi.uses[number]);
+  const std::vector<uint32_t> slots = Slots(process, workers);
+  std::vector<uint64_t> of_slots;
+  for (size_t i = 0; i < workers.size(); ++i) {
+    if (slots[i] >= of_slots.size()) of_slots.resize(slots[i] + 1);
+    const auto found = useful.find({number, workers[i]->id});
+    if (found != useful.end()) of_slots[slots[i]] += found->second;
+    const auto account = view.accounts.find({number, workers[i]->id});
+    if (account != view.accounts.end() && process.sampling.clock != "wall")
+      rank->off_cpu_ns += account->second.off_cpu_ns();
+  }
+  rank->threads += static_cast<uint32_t>(of_slots.size());
+  for (const uint64_t weight : of_slots) rank->useful_max = std::max(rank->useful_max, weight);
+  rank->duration_ns = std::max(rank->duration_ns, process.duration_ns);
+  rank->cpu_ns += process.cpu_ns;
+}
+
+RankCost CostOf(const View& view, const Job::Member& member, const MpiTime& mpi, const ThreadWeights& useful) {
+  const ProcessFacts& first = view.run.process(member.front());
   RankCost rank;
   rank.rank = first.rank;
   rank.host = first.host;
   rank.pid = first.pid;
   rank.processes = static_cast<uint32_t>(member.size());
-  for (const uint32_t number : member) {
-    const ProcessFacts& process = run.process(number);
-    const std::vector<const ThreadFacts*> workers = Workers(process, mpi.uses[number]);
-    rank.threads += AtATime(process, workers);
-    for (const ThreadFacts* thread : workers) {
-      const auto account = view.accounts.find({number, thread->id});
-      if (account != view.accounts.end() && process.sampling.clock != "wall")
-        rank.off_cpu_ns += account->second.off_cpu_ns();
-    }
-    rank.duration_ns = std::max(rank.duration_ns, process.duration_ns);
-    rank.cpu_ns += process.cpu_ns;
-  }
+  for (const uint32_t number : member) AddProcess(view, number, mpi, useful, &rank);
   return rank;
+}
+
+bool IsUseful(const ViewSample& sample) {
+  const Activity activity = ActivityOf(sample.state);
+  return activity == Activity::kWork || activity == Activity::kNoState;
+}
+
+ThreadWeights UsefulOfThreads(const View& view) {
+  ThreadWeights useful;
+  for (const ViewSample& sample : view.samples) {
+    if (IsUseful(sample) && sample.cost.weight > 0) useful[{sample.process, sample.thread}] += sample.cost.weight;
+  }
+  return useful;
 }
 
 // Adds the samples and waits. `rank_of`: the rank of each process, or kNoRank.
@@ -74,8 +98,7 @@ void AddTimes(const View& view, const std::vector<size_t>& rank_of, Ranks* all) 
     if (rank_of[sample.process] == kNoRank) continue;
     RankCost& rank = all->ranks[rank_of[sample.process]];
     if (sample.state == kStateMpi) rank.mpi += sample.cost.weight;
-    const Activity activity = ActivityOf(sample.state);
-    if (activity != Activity::kWork && activity != Activity::kNoState) continue;
+    if (!IsUseful(sample)) continue;
     rank.useful += sample.cost.weight;
     rank.useful_samples += sample.cost.samples;
   }
@@ -87,11 +110,75 @@ void AddTimes(const View& view, const std::vector<size_t>& rank_of, Ranks* all) 
   }
 }
 
+struct InRegion {
+  std::map<size_t, Cost> useful;  // by index into Ranks::ranks
+  uint64_t mpi = 0;
+};
+
+// Of the job's ranks without `late`, the one with most time in MPI.
+size_t MostInMpi(const Ranks& all, const RankedJob& job, size_t late) {
+  size_t most = late == job.first ? job.first + 1 : job.first;
+  for (size_t i = job.first; i < job.first + job.count; ++i) {
+    if (i != late && all.ranks[i].mpi > all.ranks[most].mpi) most = i;
+  }
+  return most;
+}
+
+RankRegion CompareRegion(const Ranks& all, const RankedJob& job, FunctionId construct, const InRegion& figures) {
+  RankRegion region;
+  region.construct = construct;
+  region.job = job.number;
+  region.mpi = figures.mpi;
+  for (const auto& [rank, cost] : figures.useful) {
+    region.useful += cost.weight;
+    if (cost.weight <= region.late_useful) continue;
+    region.late = rank;
+    region.late_useful = cost.weight;
+    region.late_samples = cost.samples;
+  }
+  if (region.late_useful == 0) return region;
+  for (size_t i = job.first; i < job.first + job.count; ++i) {
+    if (i != region.late) region.others_mpi += all.ranks[i].mpi;
+  }
+  region.most_mpi = MostInMpi(all, job, region.late);
+  return region;
+}
+
+void CompareRegions(const View& view, const std::vector<size_t>& rank_of, Ranks* all) {
+  std::map<std::pair<uint32_t, FunctionId>, InRegion> regions;  // by job
+  for (const ViewSample& sample : view.samples) {
+    const size_t rank = rank_of[sample.process];
+    if (rank == kNoRank || all->jobs[all->ranks[rank].job - 1].count < 2) continue;
+    if (sample.state != kStateMpi && !IsUseful(sample)) continue;
+    InRegion& region = regions[{all->ranks[rank].job, sample.region}];
+    if (sample.state == kStateMpi)
+      region.mpi += sample.cost.weight;
+    else
+      region.useful[rank].Add(sample.cost.samples, sample.cost.weight);
+  }
+  for (const auto& [at, figures] : regions) {
+    const RankRegion region = CompareRegion(*all, all->jobs[at.first - 1], at.second, figures);
+    if (region.late_useful > 0) all->regions.push_back(region);
+  }
+  std::stable_sort(all->regions.begin(), all->regions.end(), [all](const RankRegion& a, const RankRegion& b) {
+    return a.job != b.job ? a.job < b.job : all->LateBy(a) > all->LateBy(b);
+  });
+}
+
 }  // namespace
 
 double Ranks::Efficiency(const RankCost& rank) const {
   const double all = static_cast<double>(jobs[rank.job - 1].duration_ns) * rank.threads;
   return all == 0 ? 0 : static_cast<double>(rank.useful) / all;
+}
+
+double Ranks::ThreadImbalance(const RankCost& rank) {
+  if (rank.useful == 0) return 0;
+  return std::max(0.0, static_cast<double>(rank.useful_max) * rank.threads / static_cast<double>(rank.useful) - 1);
+}
+
+double Ranks::Mean(const RankRegion& region) const {
+  return static_cast<double>(region.useful) / static_cast<double>(jobs[region.job - 1].count);
 }
 
 double Ranks::Mean(const RankedJob& job, uint64_t RankCost::*figure) const {
@@ -125,6 +212,7 @@ const RankedJob* Ranks::MainJob() const {
 
 Ranks CompareRanks(const View& view, const MpiTime& mpi) {
   const Jobs jobs = FindJobs(view.run);
+  const ThreadWeights useful = UsefulOfThreads(view);
   Ranks all;
   std::vector<size_t> rank_of(view.run.processes.size(), kNoRank);
   for (const Job& job : jobs.jobs) {
@@ -133,7 +221,7 @@ Ranks CompareRanks(const View& view, const MpiTime& mpi) {
     ranked = {job.program, number, all.ranks.size(), job.members.size(), 0};
     for (const Job::Member& member : job.members) {
       for (const uint32_t process : member) rank_of[process] = all.ranks.size();
-      RankCost& rank = all.ranks.emplace_back(CostOf(view, member, mpi));
+      RankCost& rank = all.ranks.emplace_back(CostOf(view, member, mpi, useful));
       rank.program = job.program;
       rank.job = number;
       ranked.duration_ns = std::max(ranked.duration_ns, rank.duration_ns);
@@ -144,6 +232,7 @@ Ranks CompareRanks(const View& view, const MpiTime& mpi) {
     all.others.push_back({ProgramName(process), process.host, process.pid, process.cpu_ns});
   }
   AddTimes(view, rank_of, &all);
+  CompareRegions(view, rank_of, &all);
   return all;
 }
 

@@ -283,7 +283,7 @@ void WriteJsonReport(const analyze::View& view, const analyze::Summary& summary,
     json->EndObject();
     Advice(view, *answers, json);
   }
-  if (answers != nullptr) RanksJson(answers->ranks, json);
+  if (answers != nullptr) RanksJson(view, answers->ranks, json);
   if (parts == JsonParts::kAll) Threads(view, summary, times, json);
   JsonRegions(view, json);
   if (answers != nullptr) JsonLocks(view, answers->locks, json);

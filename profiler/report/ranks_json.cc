@@ -1,6 +1,7 @@
 #include "profiler/report/ranks_json.h"
 
 #include "profiler/report/columns/rank_columns.h"
+#include "profiler/report/columns/rank_region_columns.h"
 #include "profiler/report/columns/rows_json.h"
 
 namespace ompprof::report {
@@ -53,12 +54,20 @@ void Launchers(const analyze::Ranks& ranks, JsonWriter* json) {
 
 }  // namespace
 
-void RanksJson(const analyze::Ranks& ranks, JsonWriter* json) {
+void RanksJson(const analyze::View& view, const analyze::Ranks& ranks, JsonWriter* json) {
   json->Key("ranks");
   json->BeginArray();
   for (const RankCost& rank : ranks.ranks) {
     json->BeginObject();
     JsonMembers(RankColumns(), RankRow{ranks, rank}, json);
+    json->EndObject();
+  }
+  json->EndArray();
+  json->Key("rank_regions");
+  json->BeginArray();
+  for (const analyze::RankRegion& region : ranks.regions) {
+    json->BeginObject();
+    JsonMembers(RankRegionColumns(), RankRegionRow{view, ranks, region}, json);
     json->EndObject();
   }
   json->EndArray();

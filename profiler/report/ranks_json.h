@@ -3,12 +3,13 @@
 #define OMPPROF_PROFILER_REPORT_RANKS_JSON_H_
 
 #include "profiler/analyze/ranks.h"
+#include "profiler/analyze/view.h"
 #include "profiler/report/json_writer.h"
 
 namespace ompprof::report {
 
-// Writes the members "ranks", "rank_imbalance", "jobs" and "launchers" into the open object.
-void RanksJson(const analyze::Ranks& ranks, JsonWriter* json);
+// Writes the members "ranks", "rank_regions", "rank_imbalance", "jobs" and "launchers" into the open object.
+void RanksJson(const analyze::View& view, const analyze::Ranks& ranks, JsonWriter* json);
 
 }  // namespace ompprof::report
 

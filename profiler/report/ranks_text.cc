@@ -39,6 +39,7 @@ std::set<std::string> Empty(const analyze::Ranks& ranks) {
   std::set<std::string> empty;
   if (!Any(ranks, [](const RankCost& rank) { return rank.mpi > 0; })) empty.insert("mpi_cpu_ns");
   if (!Any(ranks, [](const RankCost& rank) { return rank.off_cpu_ns > 0; })) empty.insert("off_cpu_ns");
+  if (!Any(ranks, [](const RankCost& rank) { return rank.threads > 1; })) empty.insert("thread_imbalance");
   if (ranks.jobs.size() < 2 || ranks.MainJob() == nullptr) empty.insert("job");
   return empty;
 }
@@ -52,13 +53,29 @@ void AddImbalance(const analyze::Ranks& ranks, const analyze::RankedJob& job, Ro
                   {"wait_ns", Percent(ranks.Imbalance(job, &RankCost::wait_ns))}});
 }
 
+// "; within them 4.0 % on average, at most 9.1 % (rank 2)". Empty if no rank has several threads.
+std::string WithinText(const analyze::Ranks& ranks, const analyze::RankedJob& job) {
+  double sum = 0;
+  const RankCost* most = nullptr;
+  for (size_t i = job.first; i < job.first + job.count; ++i) {
+    const RankCost& rank = ranks.ranks[i];
+    const double within = analyze::Ranks::ThreadImbalance(rank);
+    sum += within;
+    if (rank.threads > 1 && (most == nullptr || within > analyze::Ranks::ThreadImbalance(*most))) most = &rank;
+  }
+  if (most == nullptr) return "";
+  return "; within them " + Percent(sum / static_cast<double>(job.count)) + " on average, at most " +
+         Percent(analyze::Ranks::ThreadImbalance(*most)) + " (" + RankName(*most) + ")";
+}
+
 std::string ImbalanceText(const analyze::Ranks& ranks, const analyze::RankedJob& job, bool nanoseconds,
                           const Style& style) {
   const RankCost& busiest = ranks.Largest(job, &RankCost::useful);
   const std::string across = ranks.jobs.size() < 2 ? "across them" : "across job " + std::to_string(job.number);
   return Wrap("  Imbalance " + across + " " + Percent(ranks.Imbalance(job, &RankCost::useful)) + ": " +
                   RankName(busiest) + " has " + Weight(busiest.useful, nanoseconds) + " of useful time, the mean is " +
-                  Weight(static_cast<uint64_t>(ranks.Mean(job, &RankCost::useful)), nanoseconds),
+                  Weight(static_cast<uint64_t>(ranks.Mean(job, &RankCost::useful)), nanoseconds) +
+                  WithinText(ranks, job),
               2, style.width) +
          "\n";
 }

@@ -10,6 +10,7 @@
 #include "profiler/report/locks_text.h"
 #include "profiler/report/names_text.h"
 #include "profiler/report/phases_text.h"
+#include "profiler/report/rank_regions_text.h"
 #include "profiler/report/ranks_text.h"
 #include "profiler/report/regions_text.h"
 #include "profiler/report/states_text.h"
@@ -102,6 +103,7 @@ std::string TextReport(const analyze::View& view, const analyze::Summary& summar
     const std::string section = RanksText(all.ranks, WeighsNanoseconds(view), options.limit, style);
     text +=
         section.empty() ? "\nOne process only: give the profiles of all ranks, or `ompprof merge` them.\n" : section;
+    text += RankRegionsText(view, all.ranks, options);
   }
   if (options.threads) text += ThreadsText(view, summary, options);
   if (options.states) text += StatesByThreadText(view, options);

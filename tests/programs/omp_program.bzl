@@ -9,6 +9,7 @@ _COMPILERS = {
     "clang": ["clang++", "-std=c++17"],
     "gcc": ["g++", "-std=c++17"],
     "mpi": ["OMPI_CXX=clang++", "mpicxx", "-std=c++17"],
+    "mpi-gcc": ["OMPI_CXX=g++", "mpicxx", "-std=c++17"],
     "gcc-c": ["gcc", "-std=c11"],
     # Fortran has no noinline: without these the procedures that the truth names would be merged into each other.
     "gfortran": [

@@ -97,6 +97,16 @@ Group Figures() {
        .from = From::kSampled,
        .value = [](const RankRow& row) -> Value { return row.rank.useful_samples; },
        .meaning = "the samples behind `useful_cpu_ns`"},
+      {.key = "thread_imbalance",
+       .heading = "within",
+       .unit = Unit::kShare,
+       .from = From::kComputed,
+       .value = [](const RankRow& row) -> Value { return analyze::Ranks::ThreadImbalance(row.rank); },
+       .text = {45, 3},
+       .page = 55,
+       .known = [](const RankRow& row) { return row.rank.threads > 1 && row.rank.useful > 0; },
+       .meaning = "imbalance between the rank's threads: maximum / mean of their useful time, less 1; serial work of a "
+                  "thread counts, because the other threads are idle meanwhile"},
   };
 }
 

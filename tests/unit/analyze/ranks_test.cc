@@ -31,8 +31,11 @@ class RanksTest : public ::testing::Test {
     return static_cast<uint32_t>(processes.size() - 1);
   }
 
-  void AddSample(uint32_t process, PathId path, OmptState state, uint64_t seconds) {
+  void AddSample(uint32_t process, PathId path, OmptState state, uint64_t seconds, FunctionId region = kNoFunction,
+                 uint32_t thread = 0) {
     ViewSample sample{};
+    sample.region = region;
+    sample.thread = thread;
     sample.path = path;
     sample.process = process;
     sample.state = state;
@@ -184,6 +187,65 @@ TEST_F(RanksTest, ThreadsThatFollowEachOtherAreOne) {
     thread.lifetime_ns = kSecond;
   }
   EXPECT_EQ(Compare().ranks[0].threads, 3u);
+}
+
+// Rank 2 is late in the first region by 6 s, rank 0 in the second by 2 s. Rank 1 spends most time in MPI.
+TEST_F(RanksTest, TheLateRankOfEachRegion) {
+  const FunctionId even = view_.frames.AddFunction({"even [omp parallel a.c:1]", "", "a.c", 1, 0});
+  const FunctionId uneven = view_.frames.AddFunction({"uneven [omp parallel a.c:2]", "", "a.c", 2, 0});
+  const uint64_t in_even[] = {5, 2, 2};
+  const uint64_t in_uneven[] = {3, 3, 12};
+  const uint64_t in_mpi[] = {4, 10, 1};
+  for (uint32_t rank = 0; rank < 3; ++rank) {
+    const uint32_t process = AddProcess(std::to_string(rank), 20);
+    AddSample(process, work_, OmptState::kWorkParallel, in_even[rank], even);
+    AddSample(process, work_, OmptState::kWorkParallel, in_uneven[rank], uneven);
+    AddSample(process, work_, OmptState::kWaitBarrierExplicit, 7, even);
+    AddSample(process, work_, OmptState::kWorkSerial, 1);
+    AddSample(process, work_, kStateMpi, in_mpi[rank] - 1);
+    AddSample(process, work_, kStateMpi, 1, uneven);
+  }
+  AddSample(AddProcess("", 5), work_, OmptState::kWorkParallel, 5, uneven);  // another job
+
+  const Ranks ranks = Compare();
+  ASSERT_EQ(ranks.regions.size(), 3u);
+  const RankRegion& first = ranks.regions[0];
+  EXPECT_EQ(first.construct, uneven);
+  EXPECT_EQ(ranks.ranks[first.late].rank, "2");
+  EXPECT_EQ(first.late_useful, 12 * kSecond);
+  EXPECT_EQ(first.late_samples, 10u);
+  EXPECT_EQ(first.useful, 18 * kSecond);
+  EXPECT_DOUBLE_EQ(ranks.Mean(first), 6e9);
+  EXPECT_DOUBLE_EQ(ranks.LateBy(first), 6e9);
+  EXPECT_EQ(first.mpi, 3 * kSecond);
+  EXPECT_EQ(first.others_mpi, 14 * kSecond);
+  EXPECT_EQ(ranks.ranks[first.most_mpi].rank, "1");
+  const RankRegion& second = ranks.regions[1];
+  EXPECT_EQ(second.construct, even);
+  EXPECT_EQ(ranks.ranks[second.late].rank, "0");
+  EXPECT_DOUBLE_EQ(ranks.LateBy(second), 2e9);
+  EXPECT_EQ(second.mpi, 0u);
+  EXPECT_EQ(second.others_mpi, 11 * kSecond);
+  EXPECT_EQ(ranks.regions[2].construct, kNoFunction);
+  EXPECT_EQ(ranks.regions[2].useful, 3 * kSecond);
+}
+
+// The ranks' threads 1 and 2 work 9 and 3 s, and 4 s each.
+TEST_F(RanksTest, ImbalanceWithinARank) {
+  const uint64_t seconds[2][2] = {{9, 3}, {4, 4}};
+  for (uint32_t rank = 0; rank < 2; ++rank) {
+    const uint32_t process = AddProcess(std::to_string(rank), 10);
+    std::vector<ThreadFacts>& threads = view_.run.processes[process].threads;
+    for (uint32_t i = 0; i < 2; ++i) {
+      threads[i].id = i + 1;
+      AddSample(process, work_, OmptState::kWorkParallel, seconds[rank][i], kNoFunction, i + 1);
+      AddSample(process, work_, kStateMpi, 3, kNoFunction, 2);
+    }
+  }
+  const Ranks ranks = Compare();
+  EXPECT_EQ(ranks.ranks[0].useful_max, 9 * kSecond);
+  EXPECT_DOUBLE_EQ(Ranks::ThreadImbalance(ranks.ranks[0]), 0.5);
+  EXPECT_DOUBLE_EQ(Ranks::ThreadImbalance(ranks.ranks[1]), 0);
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include "profiler/report/info_json.h"
 #include "profiler/report/info_text.h"
 #include "profiler/report/live_text.h"
+#include "profiler/report/rank_regions_text.h"
 #include "profiler/report/ranks_json.h"
 #include "profiler/report/ranks_text.h"
 #include "proto/ompt_state.h"
@@ -220,13 +221,63 @@ TEST(Ranks, JobsAndOthers) {
 
   JsonText json;
   json.BeginObject();
-  RanksJson(ranks, &json);
+  RanksJson({}, ranks, &json);
   json.EndObject();
   const nlohmann::json parsed = nlohmann::json::parse(json.text());
   EXPECT_EQ(parsed["rank_imbalance"]["useful"], 0);
   EXPECT_EQ(parsed["jobs"][1]["ranks"], 1);
   EXPECT_EQ(parsed["launchers"][1]["program"], "mpirun");
   EXPECT_EQ(parsed["launchers"][1]["process"], 8);
+}
+
+// Rank 1 is late in a region by 4 s and rank 0 outside of regions by 1 s. Their imbalance within is 12 x 2 / 18 - 1.
+TEST(Ranks, RegionsAndTheirLateRanks) {
+  constexpr uint64_t kSecond = 1000000000;
+  analyze::View view;
+  view.run.processes.emplace_back().sampling.weight_unit = "nanoseconds";
+  const analyze::FunctionId solve = view.frames.AddFunction({"solve [omp parallel a.c:1]", "", "a.c", 1, 0});
+  analyze::Ranks ranks;
+  for (int i = 0; i < 2; ++i) {
+    analyze::RankCost rank;
+    rank.program = "solver";
+    rank.rank = std::to_string(i);
+    rank.threads = 2;
+    rank.useful = 18 * kSecond;
+    rank.useful_max = 12 * kSecond;
+    rank.mpi = (5 - i) * kSecond;
+    ranks.ranks.push_back(rank);
+  }
+  ranks.jobs = {{"solver", 1, 0, 2, 40 * kSecond}};
+  ranks.regions = {{solve, 1, 16 * kSecond, 0, 1, 12 * kSecond, 1200, 5 * kSecond, 0},
+                   {analyze::kNoFunction, 1, 4 * kSecond, 7 * kSecond, 0, 3 * kSecond, 300, 4 * kSecond, 1}};
+  const std::string text = RankRegionsText(view, ranks, {});
+  EXPECT_NE(
+      text.find("\n  rank 1  12.00 s  8.00 s   4.00 s   50.0 %       -         5.00 s  rank 0: 5.00 s  solve [omp "
+                "parallel a.c:1]\n"
+                "  rank 0   3.00 s  2.00 s   1.00 s   50.0 %       -         4.00 s  rank 1: 4.00 s  <no region>\n"),
+      std::string::npos)
+      << text;
+  EXPECT_NE(text.find("does not tell for which rank"), std::string::npos) << text;
+  EXPECT_NE(RanksText(ranks, true, 0).find("; within them 33.3 % on average, at most 33.3 % (rank 0)"),
+            std::string::npos)
+      << RanksText(ranks, true, 0);
+
+  JsonText json;
+  json.BeginObject();
+  RanksJson(view, ranks, &json);
+  json.EndObject();
+  const nlohmann::json first = nlohmann::json::parse(json.text())["rank_regions"][0];
+  EXPECT_EQ(first["name"], "solve [omp parallel a.c:1]");
+  EXPECT_EQ(first["late_rank"], "1");
+  EXPECT_EQ(first["late_by_cpu_ns"], 4 * kSecond);
+  EXPECT_EQ(first["others_mpi_cpu_ns"], 5 * kSecond);
+  EXPECT_EQ(first["most_mpi_rank"], "0");
+  EXPECT_FALSE(first.contains("thread_imbalance")) << "no events of the region";
+
+  for (analyze::RankCost& rank : ranks.ranks) rank.mpi = 0;
+  EXPECT_EQ(RankRegionsText(view, ranks, {}).find("MPI"), std::string::npos);
+  ranks.regions.clear();
+  EXPECT_EQ(RankRegionsText(view, ranks, {}), "");
 }
 
 TEST(Diff, WordsAndSigns) {

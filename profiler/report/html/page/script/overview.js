@@ -142,6 +142,21 @@ function ranksCard(profile) {
     launchers.length > 0 && element("p", {class: "soft"}, `${formatCount(launchers.length)} ${launchers.length > 1 ? "others" : "other"}, in no figure of the table: ${names}`));
 }
 
+// Compares the processes in each parallel region, with the process that is late there.
+function rankRegionsCard(profile) {
+  const most = 24;
+  const rows = (profile.report.rank_regions || []).slice(0, most);
+  if (!rows.length) return null;
+  const name = (rank, pid) => rank || `pid ${pid}`;
+  const columns = declaredColumns(profile, "rank_regions", {
+    name: {cell: (row) => element("span", {class: "code"}, row.name)},
+    late_rank: {cell: (row) => name(row.late_rank, row.late_process)},
+    most_mpi_rank: {cell: (row) => (row.most_mpi_cpu_ns ? `${name(row.most_mpi_rank, row.most_mpi_process)}: ${formatWeight(profile, row.most_mpi_cpu_ns)}` : "")},
+  });
+  return card("Regions and their late ranks", sortedTable(columns, rows, {label: "regions by rank", sort: columnAt(columns, "late_by_cpu_ns")}),
+    element("p", {class: "soft"}, "Time in MPI is of the whole run. A profile does not tell for which rank the others waited there."));
+}
+
 // The program's phases, if it pushes labels.
 function phasesCard(profile) {
   const rows = Object.entries(profile.report.phases || {}).map(([name, phase]) => ({name: printable(name), ...phase}));
@@ -170,5 +185,5 @@ function notesCard(profile) {
 function drawOverview(profile) {
   return element("div", {}, efficiencyTiles(profile), accountCard(profile),
     element("div", {class: "columns"}, element("div", {}, adviceCard(profile), hottestCard(profile), waitsCard(profile), notesCard(profile)), element("div", {}, threadsCard(profile), devicesCard(profile), overTimeCard(profile))),
-    ranksCard(profile), phasesCard(profile), statesCard(profile));
+    ranksCard(profile), rankRegionsCard(profile), phasesCard(profile), statesCard(profile));
 }

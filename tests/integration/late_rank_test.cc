@@ -1,0 +1,160 @@
+// A program of MPI and OpenMP with a planted late rank, by clang and by gcc. Its four ranks are recorded under mpirun
+// and merged. `report --ranks` names the late rank first, with its region, and by how much it is late. Time in MPI is a
+// state of its own, without the work of the program's operation that MPI calls.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "nlohmann/json.hpp"
+#include "tests/integration/harness.h"
+#include "tests/integration/profile.h"
+
+namespace ompprof::testing {
+namespace {
+
+constexpr int kRanks = 4;
+constexpr int kLate = 2;
+
+class LateRank : public ::testing::TestWithParam<const char*> {
+ protected:
+  // One run of each program is enough. Ranks that wait spin in MPI: if they yielded their processors over and over,
+  // much of their CPU time would be the kernel's switches of threads, which have no samples (profiler/docs/limits.md).
+  void SetUp() override {
+    static std::map<std::string, Outcome> runs;
+    const auto [entry, added] = runs.try_emplace(GetParam());
+    Outcome& run = entry->second;
+    if (added)
+      run = RunCommand({"env",
+                        "OMP_NUM_THREADS=2",
+                        "OMP_WAIT_POLICY=passive",
+                        "mpirun",
+                        "--allow-run-as-root",
+                        "--oversubscribe",
+                        "--mca",
+                        "mpi_yield_when_idle",
+                        "0",
+                        "-n",
+                        std::to_string(kRanks),
+                        OmpprofPath(),
+                        "record",
+                        "-F",
+                        "1000",
+                        "-o",
+                        "run.%r.ompprof",
+                        "--",
+                        ProgramPath(GetParam()),
+                        std::to_string(kLate),
+                        "300"});
+    ASSERT_TRUE(run.Exited(0)) << run.Describe();
+    ASSERT_EQ(run.profiles.size(), size_t{kRanks}) << run.Describe();
+    folder_ = run.folder;
+    truth_ = Truth::Parse(run.out);
+    std::vector<std::string> merge = {"merge", "-o", "all.ompprof"};
+    merge.insert(merge.end(), run.profiles.begin(), run.profiles.end());
+    ASSERT_TRUE(Ompprof(merge).Exited(0));
+  }
+
+  Outcome Ompprof(std::vector<std::string> words) const {
+    words.insert(words.begin(), OmpprofPath());
+    return RunCommand(words, folder_);
+  }
+
+  nlohmann::json Report(std::vector<std::string> options = {}) const {
+    options.insert(options.begin(), {"report", "--format=json", "all.ompprof"});
+    const Outcome printed = Ompprof(options);
+    EXPECT_TRUE(printed.Exited(0)) << printed.Describe();
+    return nlohmann::json::parse(printed.out, nullptr, /*allow_exceptions=*/false);
+  }
+
+  // What the ranks measured of their work, by rank.
+  std::vector<double> Of(const std::map<std::string, double>& times, const std::string& work) const {
+    std::vector<double> of_ranks;
+    for (int rank = 0; rank < kRanks; ++rank) of_ranks.push_back(times.at(work + "." + std::to_string(rank)));
+    return of_ranks;
+  }
+
+  static double Sum(const std::vector<double>& times) {
+    double sum = 0;
+    for (const double time : times) sum += time;
+    return sum;
+  }
+
+  std::string folder_;
+  Truth truth_;
+};
+
+nlohmann::json RegionOf(const nlohmann::json& report, const std::string& function) {
+  for (const nlohmann::json& region : report["rank_regions"]) {
+    if (region["name"].get<std::string>().rfind(function + " [omp parallel", 0) == 0) return region;
+  }
+  return {};
+}
+
+void ExpectOthersInMpi(const nlohmann::json& report, const nlohmann::json& region) {
+  double others = 0;
+  double most = 0;
+  for (const nlohmann::json& rank : report["ranks"]) {
+    if (rank["rank"] == region["late_rank"]) continue;
+    others += rank["mpi_cpu_ns"].get<double>();
+    most = std::max(most, rank["mpi_cpu_ns"].get<double>());
+    if (rank["rank"] == region["most_mpi_rank"]) {
+      EXPECT_EQ(rank["mpi_cpu_ns"], region["most_mpi_cpu_ns"]);
+    }
+  }
+  EXPECT_EQ(region["others_mpi_cpu_ns"].get<double>(), others);
+  EXPECT_EQ(region["most_mpi_cpu_ns"].get<double>(), most);
+}
+
+TEST_P(LateRank, IsNamedFirstWithItsRegion) {
+  const nlohmann::json report = Report();
+  ASSERT_EQ(report["ranks"].size(), size_t{kRanks});
+  ASSERT_GE(report["rank_regions"].size(), 2u);
+  const nlohmann::json& first = report["rank_regions"][0];
+  EXPECT_EQ(first, RegionOf(report, "late_round")) << report["rank_regions"];
+  EXPECT_EQ(first["late_rank"], std::to_string(kLate));
+  const std::vector<double> late = Of(truth_.functions, "late");
+  const double mean = Sum(late) / kRanks;
+  EXPECT_NEAR(first["imbalance"].get<double>(), late[kLate] / mean - 1, 0.06) << first;
+  EXPECT_NEAR(first["late_by_cpu_ns"].get<double>() / (late[kLate] - mean), 1, 0.06) << first;
+  EXPECT_NEAR(first["mean_useful_cpu_ns"].get<double>() / mean, 1, 0.06) << first;
+  EXPECT_LT(RegionOf(report, "even_round")["imbalance"].get<double>(), 0.1) << report["rank_regions"];
+  ExpectOthersInMpi(report, first);
+  for (const nlohmann::json& rank : report["ranks"]) EXPECT_LT(rank["thread_imbalance"].get<double>(), 0.6) << rank;
+
+  std::istringstream text(Ompprof({"report", "--ranks", "all.ompprof"}).out);
+  std::string line;
+  while (std::getline(text, line) && line.rfind("Regions and their late ranks", 0) != 0) continue;
+  ASSERT_TRUE(std::getline(text, line)) << "the headings";
+  ASSERT_TRUE(std::getline(text, line));
+  EXPECT_EQ(line.rfind("  rank 2 ", 0), 0u) << line;
+  EXPECT_NE(line.find("late_round"), std::string::npos) << line;
+}
+
+TEST_P(LateRank, MpiIsAStateWithoutTheProgramsOperation) {
+  const Profile profile(folder_ + "/all.ompprof");
+  ASSERT_EQ(profile.error(), "");
+  const double all = profile.CpuNs();
+  EXPECT_NEAR(profile.StateNs("mpi") / all, Sum(Of(truth_.states, "mpi")) / all, 0.02);
+  EXPECT_EQ(profile.StateNs("library_wait"), 0);
+  const double add_up = Sum(Of(truth_.functions, "add_up"));
+  EXPECT_NEAR(profile.PathNs({"main", "reduce", "<mpi MPI_Allreduce>", "add_up"}) / all, add_up / all, 0.02);
+  for (const char* internal : {"MPI_", "PMPI_", "opal_", "ompi_", "mca_"})
+    EXPECT_TRUE(profile.FramesStartingWith(internal).empty()) << internal;
+  double named = 0;
+  for (const auto& [frame, ns] : profile.FramesStartingWith("<mpi MPI_")) named += ns;
+  EXPECT_GT(named, 0.8 * profile.StateNs("mpi")) << "MPI's threads and stripped functions are <mpi library>";
+
+  const Outcome machine = Ompprof({"export", "--format=folded", "--view=machine", "all.ompprof"});
+  EXPECT_NE(machine.out.find("MPI_Allreduce;"), std::string::npos);
+  EXPECT_EQ(machine.out.find("<mpi "), std::string::npos);
+}
+
+// gcc's program runs on the shim.
+INSTANTIATE_TEST_SUITE_P(Compiler, LateRank, ::testing::Values("late_rank", "late_rank_gcc"));
+
+}  // namespace
+}  // namespace ompprof::testing
