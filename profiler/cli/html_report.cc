@@ -35,7 +35,7 @@ std::string PageDataOf(Loaded* loaded, const analyze::Answers& answers, const an
   analyze::Summary base_summary;
   std::optional<report::PageRun> base_run;
   if (!request.before.empty()) {
-    const int base_status = Load({request.before}, analyze::ViewKind::kUser, &base);
+    const int base_status = Load({request.before}, analyze::ViewKind::kUser, &base, request.rank);
     if (base_status != kSuccess) *status = base_status;
     const bool same = !base.view.run.empty() && IsComparable(loaded->profiles.front(), base.profiles.front());
     if (!same) *status = kFailure;

@@ -16,6 +16,7 @@ struct PageRequest {
   const std::regex* focus = nullptr;  // these patterns filter the machine view as they filtered the user view
   const std::regex* ignore = nullptr;
   std::string before;  // a profile to compare with; empty: none
+  std::string rank;    // the only MPI rank that is read; empty: all processes
   std::vector<std::string> source_folders;
   std::string objdump;  // the program that disassembles the hottest functions; empty: the page has no assembly
 };

@@ -97,7 +97,9 @@ void SayRestOfRun(const std::string& file, const std::vector<std::string>& rest)
 void ReadNamed(const std::vector<std::string>& files, bool quiet, const std::function<void(model::ReadResult)>& take) {
   std::map<model::ProcessIdentity, std::string> known;  // the file that each process was found in
   const auto give = [&](model::ReadResult result) {
-    if (result.usable) {
+    // A unified process has the header of one of its members, and may have kept this one.
+    const bool of_job = result.profile.header.has_unified() || result.profile.header.kept();
+    if (result.usable && !of_job) {
       const auto [first, added] = known.emplace(model::IdentityOf(result.profile.header), result.profile.file);
       if (!added) {
         if (!quiet)
@@ -177,17 +179,40 @@ void SayWhereSamplesAre(const std::vector<std::string>& files, const std::vector
   Complain(files[0] + ": has no samples; other processes of the same run have profiles of their own:", others);
 }
 
+// `ranks`: of the profiles that were read.
+void SayOtherRanks(const std::string& wanted, const std::set<std::string>& ranks) {
+  constexpr size_t kMostNames = 16;
+  std::vector<std::string> names(ranks.begin(), ranks.end());
+  std::sort(names.begin(), names.end(), [](const std::string& a, const std::string& b) {
+    return a.size() != b.size() ? a.size() < b.size() : a < b;  // as numbers
+  });
+  std::string list;
+  for (size_t i = 0; i < names.size() && i < kMostNames; ++i) list += (i == 0 ? "" : ", ") + names[i];
+  if (names.size() > kMostNames) list += ", ...";
+  Complain("--rank=" + wanted +
+           (names.empty()
+                ? ": the profile has no ranks; mpirun, srun or a similar launcher started none of its processes"
+                : ": no such rank in this profile; the profile has " + list));
+}
+
 }  // namespace
 
-int Load(const std::vector<std::string>& files, analyze::ViewKind kind, Loaded* loaded) {
+int Load(const std::vector<std::string>& files, analyze::ViewKind kind, Loaded* loaded, const std::string& rank) {
   int status = kSuccess;
   std::vector<const model::ProcessProfile*> processes;
+  std::set<std::string> other_ranks;
   const auto take = [&](model::ReadResult result) {
     if (!result.status.ok()) {
       Complain(result.status.sentence());
       status = kFailure;
     }
-    if (!result.usable || result.profile.header.kept()) return;  // the unified process before has its figures
+    if (!result.usable) return;
+    // The figures of a kept process are in the unified process before it.
+    if (rank.empty() && result.profile.header.kept()) return;
+    if (!rank.empty() && result.profile.header.rank() != rank) {
+      if (!result.profile.header.rank().empty()) other_ranks.insert(result.profile.header.rank());
+      return;
+    }
     const std::string measured = model::Measured(result.profile.header);
     if (!processes.empty() && measured != model::Measured(processes[0]->header)) {
       Complain(result.profile.file + ": left out. This profile counts " + measured + ", and " + processes[0]->file +
@@ -199,6 +224,10 @@ int Load(const std::vector<std::string>& files, analyze::ViewKind kind, Loaded* 
     processes.push_back(&loaded->profiles.back());
   };
   ReadNamed(files, false, take);
+  if (processes.empty() && !rank.empty() && status == kSuccess) {
+    SayOtherRanks(rank, other_ranks);
+    return kUsage;
+  }
   if (processes.empty()) return kFailure;
   SayWhereSamplesAre(files, processes);
   loaded->view = analyze::BuildView(processes, kind, &loaded->symbolizer);

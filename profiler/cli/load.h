@@ -46,8 +46,8 @@ int WriteOutput(const std::string& path, const std::string& bytes);
 
 // Reads `files` and builds their view. Complains of each file that cannot be read to its end, and warns of object files
 // without readable names. Returns kFailure if a file was damaged. If nothing could be read, `loaded->view.run` is
-// empty.
-int Load(const std::vector<std::string>& files, analyze::ViewKind kind, Loaded* loaded);
+// empty. `rank` not empty: only processes of this MPI rank are read; kUsage, after a complaint, if there are none.
+int Load(const std::vector<std::string>& files, analyze::ViewKind kind, Loaded* loaded, const std::string& rank = "");
 
 }  // namespace ompprof::cli
 

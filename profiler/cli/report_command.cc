@@ -63,6 +63,7 @@ struct Options {
   std::string peek;
   std::string metric;
   std::string by;
+  std::string rank;       // the only rank to read; empty: all processes
   std::string html;       // the file of the page; empty: no page
   std::string diff_base;  // the profile that the page compares with
   std::vector<std::string> source_folders;
@@ -180,6 +181,10 @@ int Check(const CLI::App& command, const Options& options) {
     Complain("--paths needs --regions or --devices");
     return kUsage;
   }
+  if (text.ranks && !options.rank.empty()) {
+    Complain("--ranks compares ranks: leave out --rank");
+    return kUsage;
+  }
   if (!options.html.empty() && (!options.hide.empty() || !options.show_from.empty())) {
     Complain("--hide and --show-from do not go with --html; the page has search and zoom instead");
     return kUsage;
@@ -218,7 +223,7 @@ int Run(const CLI::App& command, Options options) {
 
   Loaded loaded;
   const analyze::ViewKind kind = options.view == "machine" ? analyze::ViewKind::kMachine : analyze::ViewKind::kUser;
-  int status = Load(options.files, options.html.empty() ? kind : analyze::ViewKind::kUser, &loaded);
+  int status = Load(options.files, options.html.empty() ? kind : analyze::ViewKind::kUser, &loaded, options.rank);
   if (loaded.view.run.empty()) return status;
   const std::optional<analyze::Metric> metric = FindMetric(options.metric, loaded.view);
   if (!metric) return kUsage;
@@ -235,7 +240,7 @@ int Run(const CLI::App& command, Options options) {
     const std::string data =
         PageDataOf(&loaded, answers, summary,
                    {filters.focus ? &*filters.focus : nullptr, filters.ignore ? &*filters.ignore : nullptr,
-                    options.diff_base, options.source_folders, "objdump"},
+                    options.diff_base, options.rank, options.source_folders, "objdump"},
                    &status);
     const int written = WritePage(options.html, data, PageTitle(loaded.view));
     return written != kSuccess ? written : status;
@@ -301,6 +306,10 @@ void AddContents(CLI::App* command, Options* options) {
   command
       ->add_option("--by", options->by, "Break functions down by thread, rank, state, region or phase (default: not)")
       ->check(OneOf({"thread", "rank", "state", "region", "phase"}))
+      ->group(kGroup);
+  command->add_option("--rank", options->rank, "Read only the processes of MPI rank N (default: all processes)")
+      ->type_name("N")
+      ->check(Whole())
       ->group(kGroup);
   const auto regex = [&](const char* name, std::string* value, const char* help) {
     command->add_option(name, *value, help)->type_name("REGEX")->group(kGroup);

@@ -153,6 +153,18 @@ TEST_P(LateRank, MpiIsAStateWithoutTheProgramsOperation) {
   EXPECT_EQ(machine.out.find("<mpi "), std::string::npos);
 }
 
+TEST_P(LateRank, OneRankAlone) {
+  const nlohmann::json report = Report({"--rank=2"});
+  ASSERT_EQ(report["ranks"].size(), 1u);
+  EXPECT_EQ(report["ranks"][0]["rank"], "2");
+  EXPECT_TRUE(report["rank_regions"].empty());
+  EXPECT_NEAR(report["sampled_cpu_ns"].get<double>() / report["ranks"][0]["cpu_ns"].get<double>(), 1, 0.05);
+  const Outcome none = Ompprof({"report", "--rank=7", "all.ompprof"});
+  EXPECT_TRUE(none.Exited(2)) << none.Describe();
+  EXPECT_EQ(none.err, "ompprof: --rank=7: no such rank in this profile; the profile has 0, 1, 2, 3\n");
+  EXPECT_TRUE(Ompprof({"report", "--rank=1", "--ranks", "all.ompprof"}).Exited(2));
+}
+
 // gcc's program runs on the shim.
 INSTANTIATE_TEST_SUITE_P(Compiler, LateRank, ::testing::Values("late_rank", "late_rank_gcc"));
 
