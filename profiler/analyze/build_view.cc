@@ -128,6 +128,8 @@ class ProcessAdder {
     for (const DeviceStats& stats : process_.device_stats) AddDeviceWork(stats);
     AddDeviceOperations();
     for (const auto& [id, lock] : process_.locks) AddLock(id, lock);
+    for (JobFigure& figure : JobFiguresOf(process_, number_)) view_.job_figures.push_back(std::move(figure));
+    for (JobMember& member : JobMembersOf(process_, number_)) view_.job_members.push_back(std::move(member));
     if (missing_nodes_ > 0) {
       view_.warnings.push_back(process_.file + ": " + std::to_string(missing_nodes_) +
                                " samples name a stack that is not in the file; they are shown as <no stack>");

@@ -144,7 +144,76 @@ RankRegion CompareRegion(const Ranks& all, const RankedJob& job, FunctionId cons
   return region;
 }
 
-void CompareRegions(const View& view, const std::vector<size_t>& rank_of, Ranks* all) {
+// Adds the members of a unified process as a job of ranks, without the regions. False: the file does not tell them.
+bool AddUnifiedJob(const View& view, uint32_t process, Ranks* all) {
+  const auto number = static_cast<uint32_t>(all->jobs.size() + 1);
+  RankedJob job = {ProgramName(view.run.process(process)), number, all->ranks.size(), 0, 0};
+  for (const JobMember& member : view.job_members) {
+    if (member.process != process) continue;
+    RankCost& rank = all->ranks.emplace_back();
+    rank.program = job.program;
+    rank.job = number;
+    rank.rank = member.rank;
+    rank.host = member.host;
+    rank.pid = member.pid;
+    rank.processes = 1;
+    rank.threads = member.threads;
+    rank.duration_ns = member.duration_ns;
+    rank.cpu_ns = member.cpu_ns;
+    rank.useful = member.useful;
+    rank.useful_max = member.useful_max;
+    rank.mpi = member.mpi;
+    rank.wait_ns = member.wait_ns;
+    job.duration_ns = std::max(job.duration_ns, rank.duration_ns);
+    ++job.count;
+  }
+  if (job.count > 0) all->jobs.push_back(job);
+  return job.count > 0;
+}
+
+// The place in `all` of a unified process's member, by its rank. kNoRank: not found.
+size_t FindRank(const Ranks& all, const RankedJob& job, const std::string& rank) {
+  for (size_t i = job.first; i < job.first + job.count; ++i) {
+    if (all.ranks[i].rank == rank) return i;
+  }
+  return kNoRank;
+}
+
+// The regions of a unified process, from their figures.
+void AddUnifiedRegions(const View& view, uint32_t process, const RankedJob& job, Ranks* all) {
+  uint64_t all_mpi = 0;
+  for (size_t i = job.first; i < job.first + job.count; ++i) all_mpi += all->ranks[i].mpi;
+  std::map<std::pair<std::string, std::string>, FunctionId> constructs;
+  for (const Region& region : view.regions) {
+    const ViewFunction& function = view.frames.function(region.construct);
+    constructs.emplace(std::make_pair(function.name, function.file), region.construct);
+  }
+  std::map<std::pair<std::string, std::string>, uint64_t> mpi;
+  for (const JobFigure& figure : view.job_figures) {
+    if (figure.process == process && figure.kind == FigureKind::kRegion && figure.metric == FigureMetric::kMpi)
+      mpi[{figure.name, figure.file}] = figure.sum;
+  }
+  for (const JobFigure& figure : view.job_figures) {
+    if (figure.process != process || figure.kind != FigureKind::kRegion || figure.metric != FigureMetric::kWork)
+      continue;
+    const auto construct = constructs.find({figure.name, figure.file});
+    const size_t late = FindRank(*all, job, figure.max_member);
+    if (late == kNoRank || (construct == constructs.end() && !figure.name.empty())) continue;
+    RankRegion& region = all->regions.emplace_back();
+    region.construct = figure.name.empty() ? kNoFunction : construct->second;
+    region.job = job.number;
+    region.useful = figure.sum;
+    region.mpi = mpi[{figure.name, figure.file}];
+    region.late = late;
+    region.late_useful = figure.max;
+    region.others_mpi = all_mpi - all->ranks[late].mpi;
+    region.most_mpi = MostInMpi(*all, job, late);
+  }
+}
+
+// `unified`: unified processes, with the numbers of their jobs.
+void CompareRegions(const View& view, const std::vector<size_t>& rank_of,
+                    const std::vector<std::pair<uint32_t, uint32_t>>& unified, Ranks* all) {
   std::map<std::pair<uint32_t, FunctionId>, InRegion> regions;  // by job
   for (const ViewSample& sample : view.samples) {
     const size_t rank = rank_of[sample.process];
@@ -159,6 +228,9 @@ void CompareRegions(const View& view, const std::vector<size_t>& rank_of, Ranks*
   for (const auto& [at, figures] : regions) {
     const RankRegion region = CompareRegion(*all, all->jobs[at.first - 1], at.second, figures);
     if (region.late_useful > 0) all->regions.push_back(region);
+  }
+  for (const auto& [process, job] : unified) {
+    if (all->jobs[job - 1].count > 1) AddUnifiedRegions(view, process, all->jobs[job - 1], all);
   }
   std::stable_sort(all->regions.begin(), all->regions.end(), [all](const RankRegion& a, const RankRegion& b) {
     return a.job != b.job ? a.job < b.job : all->LateBy(a) > all->LateBy(b);
@@ -215,7 +287,13 @@ Ranks CompareRanks(const View& view, const MpiTime& mpi) {
   const ThreadWeights useful = UsefulOfThreads(view);
   Ranks all;
   std::vector<size_t> rank_of(view.run.processes.size(), kNoRank);
+  std::vector<std::pair<uint32_t, uint32_t>> unified;
   for (const Job& job : jobs.jobs) {
+    const uint32_t first = job.members.front().front();
+    if (view.run.process(first).members > 1) {
+      if (AddUnifiedJob(view, first, &all)) unified.emplace_back(first, static_cast<uint32_t>(all.jobs.size()));
+      continue;
+    }
     const auto number = static_cast<uint32_t>(all.jobs.size() + 1);
     RankedJob& ranked = all.jobs.emplace_back();
     ranked = {job.program, number, all.ranks.size(), job.members.size(), 0};
@@ -232,7 +310,7 @@ Ranks CompareRanks(const View& view, const MpiTime& mpi) {
     all.others.push_back({ProgramName(process), process.host, process.pid, process.cpu_ns});
   }
   AddTimes(view, rank_of, &all);
-  CompareRegions(view, rank_of, &all);
+  CompareRegions(view, rank_of, unified, &all);
   return all;
 }
 

@@ -214,8 +214,9 @@ void AddMembers(const Unified& unified, ProcessFacts* facts) {
   facts->duration_ns = unified.longest_ns();
   for (const auto& note : unified.notes()) {
     const bool all = note.members() == facts->members;
-    facts->notes.push_back(note.text() + (all ? "" : " (and the like in " + std::to_string(note.members()) + " of " +
-                                                         std::to_string(facts->members) + " processes)"));
+    facts->notes.push_back(note.text() + (all ? ""
+                                              : " (and the like in " + std::to_string(note.members()) + " of " +
+                                                    std::to_string(facts->members) + " processes)"));
   }
 }
 

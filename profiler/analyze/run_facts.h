@@ -171,12 +171,12 @@ struct ProcessFacts {
   std::string host;
   uint64_t pid = 0;
   uint64_t parent_pid = 0;
-  std::string rank;                   // the MPI rank; empty: none
-  // The number of processes whose figures these are, added up (`merge --unify`); 1: one process, as recorded. Of several
-  // members, `duration_ns` is that of the longest; times of threads, and other sums, are those of all members.
+  std::string rank;  // the MPI rank; empty: none
+  // The number of processes whose figures these are, added up (`merge --unify`); 1: one process, as recorded. Of
+  // several members, `duration_ns` is that of the longest; times of threads, and other sums, are those of all members.
   uint64_t members = 1;
-  uint64_t incomplete_members = 0;  // without an end
-  uint64_t durations_ns = 0;        // of all members, added up
+  uint64_t incomplete_members = 0;    // without an end
+  uint64_t durations_ns = 0;          // of all members, added up
   std::vector<std::string> settings;  // "NAME=value" of the environment variables that tune OpenMP
   SamplingFacts sampling;
   MachineFacts machine;

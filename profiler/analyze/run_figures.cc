@@ -141,6 +141,35 @@ void MeasureTargets(const View& view, RunFigures* run) {
   for (auto& [construct, figures] : targets) run->regions.push_back(std::move(figures));
 }
 
+// The figures of a unified job vary from rank to rank: the ranks are the sample that tells the variances.
+void AddVariancesOfRanks(const View& view, RunFigures* run) {
+  std::map<std::tuple<FigureKind, FigureMetric, std::string, std::string>, double> variances;
+  for (const JobFigure& figure : view.job_figures) {
+    const auto members = static_cast<double>(view.run.process(figure.process).members);
+    if (figure.kind != FigureKind::kPath)
+      variances[{figure.kind, figure.metric, figure.name, BaseName(figure.file)}] +=
+          members * figure.deviation * figure.deviation;
+  }
+  const auto set = [&](FigureKind kind, FigureMetric metric, const std::string& name, const std::string& file,
+                       Amount* amount) {
+    const auto found = variances.find({kind, metric, name, file});
+    if (found != variances.end()) amount->variance = found->second;
+  };
+  set(FigureKind::kRun, FigureMetric::kSampled, "", "", &run->cpu);
+  for (FunctionFigures& function : run->functions) {
+    set(FigureKind::kFunction, FigureMetric::kSampledSelf, function.name, function.file, &function.self);
+    set(FigureKind::kFunction, FigureMetric::kSampled, function.name, function.file, &function.total);
+  }
+  for (StateFigures& state : run->states) {
+    set(FigureKind::kState, FigureMetric::kSampled, state.name, "", &state.cpu);
+    set(FigureKind::kState, FigureMetric::kWait, state.name, "", &state.wait);
+  }
+  for (RegionFigures& region : run->regions) {
+    set(FigureKind::kRegion, FigureMetric::kElapsed, region.name, region.file, &region.elapsed);
+    set(FigureKind::kRegion, FigureMetric::kWait, region.name, region.file, &region.wait);
+  }
+}
+
 }  // namespace
 
 RunFigures MeasureRun(const View& view) {
@@ -151,6 +180,7 @@ RunFigures MeasureRun(const View& view) {
   MeasureStates(view, &run);
   MeasureRegions(view, &run);
   MeasureTargets(view, &run);
+  if (view.run.is_unified()) AddVariancesOfRanks(view, &run);
   return run;
 }
 
@@ -166,7 +196,9 @@ std::vector<std::vector<const model::ProcessProfile*>> GroupRuns(
     const int64_t start = process->header.start_unix_ns();
     if (runs.empty() || start > end) runs.emplace_back();
     runs.back().push_back(process);
-    end = std::max(end, static_cast<int64_t>(static_cast<uint64_t>(start) + process->DurationNs()));
+    const bool unified = process->header.has_unified();
+    const uint64_t duration_ns = unified ? process->header.unified().longest_ns() : process->DurationNs();
+    end = std::max(end, static_cast<int64_t>(static_cast<uint64_t>(start) + duration_ns));
   }
   return runs;
 }

@@ -12,6 +12,7 @@
 
 #include "profiler/analyze/estimate.h"
 #include "profiler/analyze/frame_table.h"
+#include "profiler/analyze/job_figures.h"
 #include "profiler/analyze/overhead.h"
 #include "profiler/analyze/path_tree.h"
 #include "profiler/analyze/run_facts.h"
@@ -294,6 +295,8 @@ struct View {
   // The construct of each record of a region's statistics: process and construct, likewise. A job's figures need it.
   std::vector<std::pair<uint32_t, FunctionId>> region_constructs;
   std::map<std::pair<uint32_t, uint32_t>, ViewLock> locks;  // by process and LockInit.id
+  std::vector<JobFigure> job_figures;                       // of unified processes
+  std::vector<JobMember> job_members;
   uint64_t total_samples = 0;
   uint64_t total_weight = 0;
   uint64_t total_wait = 0;    // nanoseconds of Cost::wait

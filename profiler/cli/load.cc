@@ -94,9 +94,11 @@ void SayRestOfRun(const std::string& file, const std::vector<std::string>& rest)
 
 }  // namespace
 
-void ReadNamed(const std::vector<std::string>& files, bool quiet, const std::function<void(model::ReadResult)>& take) {
+void ReadNamed(const std::vector<std::string>& files, bool quiet, const std::function<void(model::ReadResult)>& take,
+               bool kept) {
   std::map<model::ProcessIdentity, std::string> known;  // the file that each process was found in
   const auto give = [&](model::ReadResult result) {
+    if (result.profile.header.kept() && !kept) return;
     // A unified process has the header of one of its members, and may have kept this one.
     const bool of_job = result.profile.header.has_unified() || result.profile.header.kept();
     if (result.usable && !of_job) {
@@ -180,7 +182,7 @@ void SayWhereSamplesAre(const std::vector<std::string>& files, const std::vector
 }
 
 // `ranks`: of the profiles that were read.
-void SayOtherRanks(const std::string& wanted, const std::set<std::string>& ranks) {
+void SayOtherRanks(const std::string& wanted, const std::set<std::string>& ranks, bool unified) {
   constexpr size_t kMostNames = 16;
   std::vector<std::string> names(ranks.begin(), ranks.end());
   std::sort(names.begin(), names.end(), [](const std::string& a, const std::string& b) {
@@ -190,7 +192,9 @@ void SayOtherRanks(const std::string& wanted, const std::set<std::string>& ranks
   for (size_t i = 0; i < names.size() && i < kMostNames; ++i) list += (i == 0 ? "" : ", ") + names[i];
   if (names.size() > kMostNames) list += ", ...";
   Complain("--rank=" + wanted +
-           (names.empty()
+           (unified ? ": the unified job keeps the records of " + (names.empty() ? "no rank" : "ranks " + list) +
+                          "; `ompprof merge --unify --keep=all` keeps all"
+            : names.empty()
                 ? ": the profile has no ranks; mpirun, srun or a similar launcher started none of its processes"
                 : ": no such rank in this profile; the profile has " + list));
 }
@@ -201,14 +205,14 @@ int Load(const std::vector<std::string>& files, analyze::ViewKind kind, Loaded* 
   int status = kSuccess;
   std::vector<const model::ProcessProfile*> processes;
   std::set<std::string> other_ranks;
+  bool has_unified = false;
   const auto take = [&](model::ReadResult result) {
     if (!result.status.ok()) {
       Complain(result.status.sentence());
       status = kFailure;
     }
     if (!result.usable) return;
-    // The figures of a kept process are in the unified process before it.
-    if (rank.empty() && result.profile.header.kept()) return;
+    has_unified |= result.profile.header.has_unified();
     if (!rank.empty() && result.profile.header.rank() != rank) {
       if (!result.profile.header.rank().empty()) other_ranks.insert(result.profile.header.rank());
       return;
@@ -223,9 +227,9 @@ int Load(const std::vector<std::string>& files, analyze::ViewKind kind, Loaded* 
     loaded->profiles.push_back(std::move(result.profile));
     processes.push_back(&loaded->profiles.back());
   };
-  ReadNamed(files, false, take);
+  ReadNamed(files, false, take, !rank.empty());
   if (processes.empty() && !rank.empty() && status == kSuccess) {
-    SayOtherRanks(rank, other_ranks);
+    SayOtherRanks(rank, other_ranks, has_unified);
     return kUsage;
   }
   if (processes.empty()) return kFailure;

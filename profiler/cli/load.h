@@ -35,7 +35,10 @@ void Complain(const std::string& sentence, const std::vector<std::string>& list 
 // A process can become another program by exec, as numactl, env and scripts do. The new program's profile has a name of
 // its own. If that profile is not among `files`, `take` gets the profile with the most samples.
 // In each of these cases a sentence is printed, except with `quiet`.
-void ReadNamed(const std::vector<std::string>& files, bool quiet, const std::function<void(model::ReadResult)>& take);
+// A unified job can have kept records of its processes. Their figures are also in the unified process, so `take` gets
+// them only with `kept`.
+void ReadNamed(const std::vector<std::string>& files, bool quiet, const std::function<void(model::ReadResult)>& take,
+               bool kept = false);
 
 // Whether `path` is one of `files`, which are read. Complains if so: the caller must not write to `path` then.
 bool IsInput(const std::string& path, const std::vector<std::string>& files);

@@ -100,6 +100,9 @@ std::string Refusal(const Options& options, const analyze::View& view, const ana
                     const analyze::WhatIf& what_if) {
   if (!analyze::WaitsRecorded(view))
     return "waits were not recorded (--waits=off), and predictions need waits; record the program without that option";
+  if (view.run.is_unified())
+    return "the profile is a unified job, and how the job's end depends on each rank is not known; ask about one rank: "
+           "unify with --keep=all, or give the rank's own profile";
   if (!efficiency.known)
     return "the profile has no OMPT data, and predictions need OMPT data; the program used no runtime with OMPT";
   return options.threads > 0 ? what_if.WithThreadsRefusal() : "";

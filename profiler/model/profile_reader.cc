@@ -390,9 +390,10 @@ class Assembler {
   }
 
   std::string Apply(const MemberBatch& members) {
-    for (const int size : {members.host_size(), members.pid_size(), members.threads_size(), members.duration_ns_size(),
-                           members.cpu_ns_size(), members.useful_size(), members.mpi_size(), members.wait_ns_size(),
-                           members.deviation_size(), members.reason_size(), members.kept_size()}) {
+    for (const int size :
+         {members.host_size(), members.pid_size(), members.threads_size(), members.duration_ns_size(),
+          members.cpu_ns_size(), members.useful_size(), members.mpi_size(), members.wait_ns_size(),
+          members.useful_max_size(), members.deviation_size(), members.reason_size(), members.kept_size()}) {
       if (size != members.rank_size()) return "members of a job with columns of different lengths";
     }
     profile_.members.push_back(members);
@@ -441,6 +442,9 @@ class Assembler {
 
 // The text that tells the processes of a merged file apart.
 std::string ProcessLabel(const Header& header) {
+  if (header.has_unified())
+    return std::to_string(header.unified().members()) + " processes of " +
+           header.program().substr(header.program().rfind('/') + 1);
   return (header.rank().empty() ? "" : "rank " + header.rank() + ", ") + "process " + std::to_string(header.pid()) +
          " on " + header.host();
 }

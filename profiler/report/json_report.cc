@@ -29,6 +29,7 @@
 #include "profiler/report/overhead_text.h"
 #include "profiler/report/phases_json.h"
 #include "profiler/report/ranks_json.h"
+#include "profiler/report/spread_json.h"
 #include "profiler/report/regions_json.h"
 #include "profiler/report/unnamed_text.h"
 
@@ -284,6 +285,7 @@ void WriteJsonReport(const analyze::View& view, const analyze::Summary& summary,
     Advice(view, *answers, json);
   }
   if (answers != nullptr) RanksJson(view, answers->ranks, json);
+  SpreadJson(view, json);
   if (parts == JsonParts::kAll) Threads(view, summary, times, json);
   JsonRegions(view, json);
   if (answers != nullptr) JsonLocks(view, answers->locks, json);

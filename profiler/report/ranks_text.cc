@@ -126,9 +126,10 @@ std::string RanksText(const analyze::Ranks& ranks, bool nanoseconds, size_t limi
                        "; waiting: thread time in OpenMP, exact)") +
       table.Text(style);
   if (left_out > 0)
-    text += Wrap("  ... and " + Count(left_out) + " between the most and the least useful (--ranks shows all)", 2,
-                 style.width) +
-            "\n";
+    text +=
+        Wrap("  ... and " + Count(left_out) + " between the most and the least useful (--ranks --limit=0 shows all)", 2,
+             style.width) +
+        "\n";
   return text + OthersText(ranks, style) + imbalances;
 }
 

@@ -52,7 +52,10 @@ void AddRuntimes(const analyze::RunFacts& run, TextTable* table) {
 
 void AddRecorded(const analyze::RunFacts& run, TextTable* table) {
   const analyze::ProcessFacts& first = run.first();
-  if (!run.several()) {
+  if (run.is_unified()) {
+    table->Add({"recorded", Date(first.start_unix_ns) + " and later, " + Count(run.members()) +
+                                " processes, unified: figures are sums over them"});
+  } else if (!run.several()) {
     table->Add({"recorded", Date(first.start_unix_ns) + " on " + Printable(first.host) + ", process " +
                                 std::to_string(first.pid) +
                                 (first.rank.empty() ? "" : ", rank " + Printable(first.rank))});
@@ -83,7 +86,7 @@ std::string MachineText(const analyze::RunFacts& run) {
   if (machine.online_cpus > machine.cpus) text += " of " + std::to_string(machine.online_cpus) + " (affinity mask)";
   const double usable = machine.usable_cpus();
   if (usable < machine.cpus) text += ", of which the control group allows " + Times(usable);
-  if (const double threads = analyze::ThreadsAtATime(run) / usable; threads > 0) {
+  if (const double threads = analyze::ThreadsAtATime(run) / usable; threads > 0 && !run.is_unified()) {
     std::string number = Times(threads);
     if (number.size() > 3 && number.compare(number.size() - 3, 3, ".00") == 0) number.resize(number.size() - 3);
     text += ", " + number + (number == "1" ? " thread" : " threads") + " per processor";
@@ -103,6 +106,10 @@ std::vector<std::string> ProcessNotes(const analyze::ProcessFacts& process, cons
     notes.push_back(name + "the file says it has " + Count(process.samples_written) + " samples, but " +
                     Count(process.samples) + " were found");
   }
+  if (process.incomplete_members > 0)
+    notes.push_back(
+        name + Count(process.incomplete_members) + " of " + Count(process.members) +
+        " processes have no end: they were killed or were still running, and their last second may be missing");
   for (const std::string& note : analyze::NotesOf(process)) notes.push_back(name + Printable(note));
   return notes;
 }
@@ -144,7 +151,7 @@ std::string TextHeader(const analyze::View& view, const analyze::Summary& summar
 
   AddRecorded(run, &table);
   table.Add({"time", Duration(summary.duration_ns) + " wall, " + Duration(summary.cpu_ns) + " CPU, " +
-                         Counted(threads, "thread")});
+                         Counted(threads, "thread") + (run.is_unified() ? " in a process" : "")});
   if (const std::string machine = MachineText(run); !machine.empty()) table.Add({"machine", machine});
   AddSamples(view, summary, &table);
   table.Add({"sampling", Printable(Sampling(first.sampling) + ", unwinder " +

@@ -13,6 +13,7 @@
 #include "profiler/report/rank_regions_text.h"
 #include "profiler/report/ranks_text.h"
 #include "profiler/report/regions_text.h"
+#include "profiler/report/spread_text.h"
 #include "profiler/report/states_text.h"
 #include "profiler/report/text_header.h"
 #include "profiler/report/text_tree.h"
@@ -25,6 +26,7 @@ namespace {
 constexpr size_t kBlameRows = 8;
 constexpr size_t kAdviceRows = 4;
 constexpr size_t kRankRows = 16;
+constexpr size_t kMostRanks = 100;  // of which --ranks shows all without --limit
 constexpr size_t kFunctionRows = 15;
 constexpr size_t kTopRows = 50;
 constexpr size_t kFirstWaitRows = 8;
@@ -100,10 +102,12 @@ std::string TextReport(const analyze::View& view, const analyze::Summary& summar
   if (options.by) text += BreakdownText(view, symbolizer, options);
   if (options.peek) text += PeekText(view, symbolizer, options);
   if (options.ranks) {
-    const std::string section = RanksText(all.ranks, WeighsNanoseconds(view), options.limit, style);
-    text +=
-        section.empty() ? "\nOne process only: give the profiles of all ranks, or `ompprof merge` them.\n" : section;
-    text += RankRegionsText(view, all.ranks, options);
+    // Of a large job, the most and the least useful ranks, unless more are asked for.
+    const size_t rows = options.limit == 0 && all.ranks.ranks.size() > kMostRanks ? kRankRows : options.limit;
+    const std::string section = RanksText(all.ranks, WeighsNanoseconds(view), rows, style);
+    if (section.empty() && !view.run.is_unified())
+      text += "\nOne process only: give the profiles of all ranks, or `ompprof merge` them.\n";
+    text += section + RankRegionsText(view, all.ranks, options) + SpreadText(view, options);
   }
   if (options.threads) text += ThreadsText(view, summary, options);
   if (options.states) text += StatesByThreadText(view, options);

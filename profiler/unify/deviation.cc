@@ -4,6 +4,8 @@
 #include <cmath>
 #include <cstdio>
 
+#include "profiler/analyze/omp_state.h"
+
 namespace ompprof::unify {
 namespace {
 
@@ -24,7 +26,8 @@ void Pack(const Deviation& deviation, Packer* to) {
   to->Put(deviation.figure);
   to->Put(deviation.value);
   to->Put(deviation.mean);
-  for (const uint64_t number : {deviation.useful, deviation.mpi, deviation.wait_ns}) to->Put(number);
+  for (const uint64_t number : {deviation.useful, deviation.useful_max, deviation.mpi, deviation.wait_ns})
+    to->Put(number);
 }
 
 Deviation UnpackDeviation(Unpacker* from) {
@@ -34,6 +37,7 @@ Deviation UnpackDeviation(Unpacker* from) {
   deviation.value = from->Number();
   deviation.mean = from->Double();
   deviation.useful = from->Number();
+  deviation.useful_max = from->Number();
   deviation.mpi = from->Number();
   deviation.wait_ns = from->Number();
   return deviation;
@@ -43,7 +47,8 @@ std::string ReasonText(const NamedPlan& plan, const Deviation& deviation) {
   if (deviation.mean == 0) return "";
   const Subject& subject = plan.subjects[SubjectOf(deviation.figure) - 1];
   const double difference = static_cast<double>(deviation.value) - deviation.mean;
-  const std::string where = subject.kind == SPREAD_STATE ? "in waits of state " + subject.name : "in " + subject.name;
+  const std::string where =
+      subject.kind == SPREAD_STATE ? "waiting: " + analyze::PlainStateName(subject.name) : "in " + subject.name;
   return Seconds(std::abs(difference)) + (difference > 0 ? " more" : " less") + " than the mean (" +
          Seconds(deviation.mean) + ") " + where;
 }
@@ -65,7 +70,8 @@ MeanMember::MeanMember(const Plan& plan, const Spreads& spreads, uint64_t member
 
 Deviation MeanMember::Compare(const Values& values) const {
   Deviation deviation;
-  deviation.useful = values[FigureOf(kRun, METRIC_USEFUL)];
+  deviation.useful = values[FigureOf(kRun, METRIC_WORK)];
+  deviation.useful_max = values.BusiestThread();
   deviation.mpi = values[FigureOf(kRun, METRIC_MPI)];
   deviation.wait_ns = values[FigureOf(kRun, METRIC_WAIT)];
   double largest = 0;

@@ -24,6 +24,7 @@ struct Deviation {
 
   // Of the member's run.
   uint64_t useful = 0;
+  uint64_t useful_max = 0;  // of the busiest thread
   uint64_t mpi = 0;
   uint64_t wait_ns = 0;
 };

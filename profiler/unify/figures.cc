@@ -7,7 +7,6 @@
 
 #include "profiler/analyze/build_view.h"
 #include "profiler/analyze/locks.h"
-#include "profiler/analyze/mpi_time.h"
 #include "profiler/analyze/omp_state.h"
 #include "profiler/analyze/state_kind.h"
 #include "profiler/analyze/summary.h"
@@ -20,25 +19,27 @@ using analyze::PathId;
 using analyze::View;
 
 constexpr std::vector<uint32_t> Plan::*kTables[] = {
-    &Plan::kinds,         &Plan::path_parents,   &Plan::path_functions,  &Plan::outermost,   &Plan::sample_paths,
-    &Plan::sample_states, &Plan::sample_regions, &Plan::sample_uses,     &Plan::wait_places, &Plan::wait_states,
-    &Plan::wait_regions,  &Plan::wait_locks,     &Plan::wait_in_regions, &Plan::regions};
+    &Plan::kinds,         &Plan::path_parents,   &Plan::path_functions, &Plan::outermost,       &Plan::sample_paths,
+    &Plan::sample_states, &Plan::sample_regions, &Plan::sample_threads, &Plan::sample_uses,     &Plan::wait_places,
+    &Plan::wait_states,   &Plan::wait_regions,   &Plan::wait_locks,     &Plan::wait_in_regions, &Plan::regions};
 
 // Makes the plan of one process of a view.
 class Planner {
  public:
-  Planner(const View& view, const analyze::MpiTime& mpi, const analyze::Locks& locks, uint32_t process, NamedPlan* made)
-      : view_(view), mpi_(mpi), locks_(locks), process_(process), made_(*made), plan_(made->plan) {
+  Planner(const View& view, const analyze::Locks& locks, uint32_t process, NamedPlan* made)
+      : view_(view), locks_(locks), process_(process), made_(*made), plan_(made->plan) {
     AddSubject({SPREAD_RUN, "", "", 0, 0});
   }
 
   void PlanSample(size_t index, const analyze::ViewSample& sample) {
     const size_t size = std::max(plan_.sample_paths.size(), index + 1);
-    for (auto* table : {&plan_.sample_paths, &plan_.sample_states, &plan_.sample_regions, &plan_.sample_uses})
+    for (auto* table :
+         {&plan_.sample_paths, &plan_.sample_states, &plan_.sample_regions, &plan_.sample_threads, &plan_.sample_uses})
       table->resize(size);
     plan_.sample_paths[index] = PathSubject(sample.path);
     plan_.sample_states[index] = StateSubject(sample.state);
     plan_.sample_regions[index] = RegionSubject(sample.region);
+    plan_.sample_threads[index] = sample.thread;
     plan_.sample_uses[index] = UseOf(sample);
   }
 
@@ -46,7 +47,7 @@ class Planner {
     const bool counts = !wait.charge;
     plan_.wait_places.push_back(counts ? WaitSubject(wait) : 0);
     plan_.wait_states.push_back(counts ? StateSubject(wait.state) : 0);
-    plan_.wait_regions.push_back(counts ? RegionSubject(wait.region) : 0);
+    plan_.wait_regions.push_back(counts && wait.region != analyze::kNoFunction ? RegionSubject(wait.region) : 0);
     plan_.wait_locks.push_back(counts ? LockSubject(wait) : 0);
     plan_.wait_in_regions.push_back(counts && wait.state != OmptState::kIdle ? 1 : 0);
   }
@@ -75,14 +76,16 @@ class Planner {
     return Named(kind, function.name, function.file, kind == SPREAD_REGION ? function.line : 0);
   }
 
-  uint32_t RegionSubject(FunctionId construct) { return OfFunction(SPREAD_REGION, construct); }
+  uint32_t RegionSubject(FunctionId construct) {
+    return construct == analyze::kNoFunction ? Named(SPREAD_REGION, "", "", 0) : OfFunction(SPREAD_REGION, construct);
+  }
 
   uint32_t StateSubject(OmptState state) {
     return Named(SPREAD_STATE, analyze::StateName(view_.run.process(process_), state), "", 0);
   }
 
   uint32_t WaitSubject(const analyze::WaitTotal& wait) {
-    const std::string state = analyze::StateName(view_.run.process(process_), wait.state);
+    const std::string state = analyze::PlainStateName(analyze::StateName(view_.run.process(process_), wait.state));
     if (wait.place.function == analyze::kNoFunction) return Named(SPREAD_WAIT, state, "", 0);
     const analyze::ViewFunction& function = view_.frames.function(wait.place.function);
     return Named(SPREAD_WAIT, state + " in " + function.name, function.file, wait.place.line);
@@ -94,13 +97,11 @@ class Planner {
     return lock == nullptr ? 0 : Named(SPREAD_LOCK, lock->name, lock->module, 0);
   }
 
-  Plan::Use UseOf(const analyze::ViewSample& sample) const {
+  static Plan::Use UseOf(const analyze::ViewSample& sample) {
+    if (sample.state == analyze::kStateMpi) return Plan::kMpi;
     const analyze::Activity activity = analyze::ActivityOf(sample.state);
-    const bool library_wait = sample.state == analyze::kStateLibraryWait;
-    if (activity != analyze::Activity::kWork && activity != analyze::Activity::kNoState && !library_wait)
-      return Plan::kOther;
-    if (mpi_.Has(sample.path)) return Plan::kMpi;
-    return library_wait ? Plan::kOther : Plan::kUseful;
+    const bool works = activity == analyze::Activity::kWork || activity == analyze::Activity::kNoState;
+    return works ? Plan::kWork : Plan::kOther;
   }
 
   // A path of functions: the lines of a location are functions that were inlined, innermost first.
@@ -138,7 +139,6 @@ class Planner {
   }
 
   const View& view_;
-  const analyze::MpiTime& mpi_;
   const analyze::Locks& locks_;
   const uint32_t process_;
   NamedPlan& made_;
@@ -176,12 +176,11 @@ std::vector<NamedPlan> MakePlans(const std::vector<const model::ProcessProfile*>
   for (const model::ProcessProfile& copy : copies) pointers.push_back(&copy);
   model::Symbolizer symbolizer;
   View view = analyze::BuildView(pointers, analyze::ViewKind::kUser, &symbolizer);
-  const analyze::MpiTime mpi = analyze::MeasureMpi(view, symbolizer);
   const analyze::Locks locks = analyze::BuildLocks(&view, &symbolizer);
   std::vector<NamedPlan> plans(processes.size());
   std::vector<Planner> planners;
   planners.reserve(plans.size());
-  for (uint32_t i = 0; i < plans.size(); ++i) planners.emplace_back(view, mpi, locks, i, &plans[i]);
+  for (uint32_t i = 0; i < plans.size(); ++i) planners.emplace_back(view, locks, i, &plans[i]);
   for (const analyze::TimedSample& timed : view.timed) {
     const analyze::ViewSample& sample = view.samples[timed.sample];
     planners[sample.process].PlanSample(timed.weight, sample);
@@ -192,11 +191,16 @@ std::vector<NamedPlan> MakePlans(const std::vector<const model::ProcessProfile*>
   return plans;
 }
 
-Values::Values(const Plan* plan) : plan_(*plan), values_(plan->kinds.size() * kMetrics) {}
+Values::Values(const Plan* plan) : plan_(*plan), values_(plan->kinds.size() * kMetrics) {
+  uint32_t most = 0;
+  for (const uint32_t thread : plan->sample_threads) most = std::max(most, thread);
+  thread_work_.resize(most + 1);
+}
 
 void Values::Clear() {
   for (const size_t figure : touched_) values_[figure] = 0;
   touched_.clear();
+  std::fill(thread_work_.begin(), thread_work_.end(), 0);
 }
 
 void Values::Add(uint32_t subject, SpreadMetric metric, uint64_t value) {
@@ -223,9 +227,14 @@ void Values::AddSample(const AddedRows::Sample& sample) {
   Add(plan_.sample_states[sample.row], METRIC_SAMPLED, sample.weight);
   Add(plan_.sample_regions[sample.row], METRIC_SAMPLED, sample.weight);
   Add(kRun, METRIC_SAMPLED, sample.weight);
-  if (plan_.sample_uses[sample.row] == Plan::kUseful) Add(kRun, METRIC_USEFUL, sample.weight);
-  if (plan_.sample_uses[sample.row] == Plan::kMpi) Add(kRun, METRIC_MPI, sample.weight);
+  const uint32_t use = plan_.sample_uses[sample.row];
+  if (use == Plan::kOther) return;
+  for (const uint32_t subject : {kRun, plan_.sample_regions[sample.row]})
+    Add(subject, use == Plan::kMpi ? METRIC_MPI : METRIC_WORK, sample.weight);
+  if (use == Plan::kWork) thread_work_[plan_.sample_threads[sample.row]] += sample.weight;
 }
+
+uint64_t Values::BusiestThread() const { return *std::max_element(thread_work_.begin(), thread_work_.end()); }
 
 void Values::AddWait(const AddedRows::Wait& wait) {
   for (const uint32_t subject : {plan_.wait_places[wait.row], plan_.wait_locks[wait.row]}) {

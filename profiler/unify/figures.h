@@ -34,7 +34,8 @@ struct Plan {
   std::vector<uint32_t> sample_paths;
   std::vector<uint32_t> sample_states;
   std::vector<uint32_t> sample_regions;
-  std::vector<uint32_t> sample_uses;  // a Use
+  std::vector<uint32_t> sample_threads;  // from 1
+  std::vector<uint32_t> sample_uses;     // a Use
   // By the wait's index:
   std::vector<uint32_t> wait_places;
   std::vector<uint32_t> wait_states;
@@ -44,7 +45,7 @@ struct Plan {
   // By the region's index:
   std::vector<uint32_t> regions;
 
-  enum Use : uint32_t { kOther, kUseful, kMpi };
+  enum Use : uint32_t { kOther, kWork, kMpi };
 
   void Pack(Packer* to) const;
   void Unpack(Unpacker* from);
@@ -71,6 +72,9 @@ class Values {
 
   uint64_t operator[](size_t figure) const { return values_[figure]; }
 
+  // The work of the member's busiest thread, sampled weight.
+  uint64_t BusiestThread() const;
+
   // The figures that are not 0, each once.
   const std::vector<size_t>& touched() const { return touched_; }
 
@@ -84,6 +88,7 @@ class Values {
   const Plan& plan_;
   std::vector<uint64_t> values_;
   std::vector<size_t> touched_;
+  std::vector<uint64_t> thread_work_;
 };
 
 // A plan, and what only worker 0 needs.

@@ -511,6 +511,7 @@ class Worker {
       batch.add_duration_ns(member.duration_ns);
       batch.add_cpu_ns(member.cpu_ns);
       batch.add_useful(deviation.useful);
+      batch.add_useful_max(deviation.useful_max);
       batch.add_mpi(deviation.mpi);
       batch.add_wait_ns(deviation.wait_ns);
       batch.add_deviation(deviation.distance);

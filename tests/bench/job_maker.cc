@@ -107,6 +107,8 @@ class Changer {
 
   void Change(Footer* footer) const {
     footer->set_process_cpu_ns(footer->process_cpu_ns() * factor_);
+    footer->set_samples(footer->samples() * factor_);
+    footer->set_weight(footer->weight() * factor_);
     footer->set_helper_cpu_ns(footer->helper_cpu_ns() * factor_);
     footer->set_end_mono_ns(start_ns_ + (footer->end_mono_ns() - start_ns_) * factor_);
   }

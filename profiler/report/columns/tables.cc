@@ -7,6 +7,7 @@
 #include "profiler/report/columns/rank_columns.h"
 #include "profiler/report/columns/rank_region_columns.h"
 #include "profiler/report/columns/region_columns.h"
+#include "profiler/report/columns/spread_columns.h"
 #include "profiler/report/columns/state_columns.h"
 #include "profiler/report/columns/target_columns.h"
 #include "profiler/report/columns/thread_columns.h"
@@ -19,6 +20,7 @@ const std::vector<TableFacts>& ReportTables() {
       {"phases", FactsOf(PhaseColumns())},
       {"ranks", FactsOf(RankColumns())},
       {"rank_regions", FactsOf(RankRegionColumns())},
+      {"spread", FactsOf(SpreadColumns())},
       {"states", FactsOf(StateColumns())},
       {"threads", FactsOf(ThreadColumns())},
       {"regions", FactsOf(RegionColumns())},

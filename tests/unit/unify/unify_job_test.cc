@@ -221,7 +221,7 @@ TEST_P(TruthTest, HasEachFigureOfTheRanks) {
   const std::map<std::string, Row> rows = Rows(job);
   const std::map<std::string, uint64_t> figures = {
       {"SPREAD_RUN  METRIC_SAMPLED", 13000},
-      {"SPREAD_RUN  METRIC_USEFUL", 13000},
+      {"SPREAD_RUN  METRIC_WORK", 13000},
       {"SPREAD_RUN  METRIC_CPU", 13000},
       {"SPREAD_RUN  METRIC_WAIT", 2000},
       {"SPREAD_RUN  METRIC_ELAPSED", 1000000000},
@@ -232,6 +232,8 @@ TEST_P(TruthTest, HasEachFigureOfTheRanks) {
       {"SPREAD_STATE ompt_state_work_parallel METRIC_SAMPLED", 10000},
       {"SPREAD_STATE ompt_state_wait_barrier_implicit_parallel METRIC_WAIT", 2000},
       {"SPREAD_REGION team+0x14f [omp parallel] METRIC_SAMPLED", 10000},
+      {"SPREAD_REGION team+0x14f [omp parallel] METRIC_WORK", 10000},
+      {"SPREAD_REGION  METRIC_WORK", 3000},
       {"SPREAD_REGION team+0x14f [omp parallel] METRIC_ELAPSED", 7000000},
       {"SPREAD_REGION team+0x14f [omp parallel] METRIC_USEFUL", 10000},
       {"SPREAD_REGION team+0x14f [omp parallel] METRIC_COUNT", 2},
@@ -253,6 +255,7 @@ TEST_P(TruthTest, HasEachFigureOfTheRanks) {
   for (int i = 0; i < members.rank_size(); ++i) {
     EXPECT_EQ(members.rank(i), std::to_string(i));
     EXPECT_EQ(members.useful(i), 13000 * Factor(i) * (i == kLateRank ? bench::kLateness : 1));
+    EXPECT_EQ(members.useful_max(i) * 13, members.useful(i) * 9);
     EXPECT_EQ(members.kept(i), i == kLateRank);
   }
   EXPECT_NE(members.reason(kLateRank).find(" more than the mean ("), std::string::npos) << members.reason(kLateRank);
