@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "profiler/analyze/state_kind.h"
 #include "profiler/model/symbolizer.h"
 #include "tests/unit/analyze/made_up_view.h"
 #include "tests/unit/report/export_texts.h"
@@ -107,6 +108,11 @@ TEST_F(FirefoxTest, ATimelineHasTimesAndWaits) {
   EXPECT_EQ(waits["startTime"], Json({7.5}));
   EXPECT_EQ(waits["endTime"], Json({9.5}));
   EXPECT_EQ(waits["data"][0]["region"], "solve [omp parallel a.c:1]");
+}
+
+TEST_F(FirefoxTest, TimeInMpiHasACategory) {
+  made_up_.Add({.path = {"main", "<mpi MPI_Recv>"}, .weight = 1, .state = analyze::kStateMpi});
+  EXPECT_EQ(Stacks(Export(made_up_.view), 0).back(), "<mpi MPI_Recv> < main (MPI)");
 }
 
 TEST_F(FirefoxTest, EventsAreNoTime) {
