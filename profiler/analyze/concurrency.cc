@@ -71,7 +71,7 @@ double OpenmpProcessesAtATime(const RunFacts& run) {
   for (const ProcessFacts& process : run.processes) {
     if (process.runtimes.empty()) continue;
     spans.push_back(SpanOf(process));
-    sum += process.durations_ns;
+    sum += process.durations_ns();
   }
   const uint64_t all = UnionNs(spans);
   // Without durations, the processes count as side by side.

@@ -90,7 +90,7 @@ struct UsefulLife {
 
 // Adds the lives of the process's threads. `threads` holds their times.
 void AddProcess(const ProcessFacts& process, Threads threads, Efficiency* all, std::vector<UsefulLife>* lives) {
-  const uint64_t duration = process.durations_ns;
+  const uint64_t duration = process.durations_ns();
   uint64_t parallel = 0;
   uint64_t partial = 0;
   for (const ThreadFacts& thread : process.threads) {

@@ -211,6 +211,7 @@ void AddEnd(const model::ProcessProfile& profile, ProcessFacts* facts) {
 void AddMembers(const Unified& unified, ProcessFacts* facts) {
   facts->members = std::max<uint64_t>(unified.members(), 1);
   facts->incomplete_members = unified.incomplete();
+  facts->member_durations_ns = facts->duration_ns;
   facts->duration_ns = unified.longest_ns();
   for (const auto& note : unified.notes()) {
     const bool all = note.members() == facts->members;
@@ -281,7 +282,7 @@ ProcessFacts FactsOf(const model::ProcessProfile& profile) {
   facts.recorded = RecordedIn(profile);
   facts.start_unix_ns = header.start_unix_ns();
   facts.start_mono_ns = header.start_mono_ns();
-  facts.duration_ns = facts.durations_ns = profile.DurationNs();
+  facts.duration_ns = profile.DurationNs();
   facts.cpu_ns = CpuNs(profile);
   for (const model::SampleRow& row : profile.samples) {
     facts.samples += row.cost.samples;

@@ -176,7 +176,7 @@ struct ProcessFacts {
   // several members, `duration_ns` is that of the longest; times of threads, and other sums, are those of all members.
   uint64_t members = 1;
   uint64_t incomplete_members = 0;    // without an end
-  uint64_t durations_ns = 0;          // of all members, added up
+  uint64_t member_durations_ns = 0;   // of several members, added up
   std::vector<std::string> settings;  // "NAME=value" of the environment variables that tune OpenMP
   SamplingFacts sampling;
   MachineFacts machine;
@@ -210,6 +210,9 @@ struct ProcessFacts {
   uint64_t intervals_lost = 0;     // the number of waits missing in the timeline
 
   const ThreadFacts* FindThread(uint32_t id) const;
+
+  // The durations of all members, added up.
+  uint64_t durations_ns() const { return members == 1 ? duration_ns : member_durations_ns; }
 
   // False if the process ran OpenMP with --waits=off. Then no figure that comes from waits is known.
   bool waits_known() const { return !sampling.no_waits || runtimes.empty(); }

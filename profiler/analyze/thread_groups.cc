@@ -36,7 +36,7 @@ std::vector<ThreadGroup> GroupThreads(const View& view, const Summary& summary) 
   for (size_t i = 0; i < summary.threads.size(); ++i) {
     const ThreadCost& thread = summary.threads[i];
     const bool is_short = thread.id != 0 && thread.thread.lifetime_ns > 0 &&
-                          thread.thread.lifetime_ns <= view.run.process(thread.process).durations_ns / kPartOfProcess;
+                          thread.thread.lifetime_ns <= view.run.process(thread.process).durations_ns() / kPartOfProcess;
     if (is_short) short_lived[{thread.process, thread.thread.kind}].push_back(i);
   }
   std::vector<bool> grouped(summary.threads.size(), false);
