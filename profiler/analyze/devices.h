@@ -31,7 +31,7 @@ struct TargetConstruct {
   uint64_t executions = 0;  // of target, target data, enter data, exit data and update; exact, as all members
   uint64_t elapsed_ns = 0;  // wall time of the host's threads in these
   uint64_t longest_ns = 0;
-  uint64_t waited_ns = 0;  // the part in which the host's thread did not run
+  uint64_t waited_ns = 0;  // the part in which the host's thread waited
   uint64_t launches = 0;
   uint64_t kernel_ns = 0;
   uint64_t copies = 0;

@@ -124,6 +124,7 @@ void Device::Copy(NativeKind kind, void* destination, const void* source, size_t
 void Device::Run(Kernel* kernel, void* variables) {
   Job job = {nullptr, kernel, variables, Begin(NativeKind::kKernel), nullptr, nullptr, false};
   Enqueue(&job);
+  while (GetOptions().spins && !__atomic_load_n(&job.is_done, __ATOMIC_ACQUIRE)) __builtin_ia32_pause();
   const Locked locked(mutex_);
   while (!job.is_done) pthread_cond_wait(&changed_, &mutex_);
 }

@@ -52,6 +52,10 @@ Options ParseOptions(const char* (*get)(const char* name), void (*complain)(cons
   constexpr char kTrace[] = "GOMP_REFERENCE_TRACE";
   const char* kinds = get(kTrace);
   if (kinds != nullptr && !ReadTraceKinds(kinds, &options)) complain(kTrace, kinds);
+  constexpr char kWait[] = "GOMP_REFERENCE_WAIT";
+  const char* wait = get(kWait);
+  options.spins = wait != nullptr && strcmp(wait, "spin") == 0;
+  if (wait != nullptr && !options.spins && strcmp(wait, "sleep") != 0) complain(kWait, wait);
   options.log = get("GOMP_REFERENCE_LOG");
   return options;
 }

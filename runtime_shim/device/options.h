@@ -12,6 +12,7 @@ struct Options {
   bool traces_native = true;     // likewise, native records
   long failing_allocation = 0;   // the number of the allocation that fails, from 1; 0: none
   double copy_rate = 0;          // megabytes a second; 0: as fast as memcpy
+  bool spins = false;            // a thread of the host waits for its kernel without sleeping
   unsigned buffer_records = 16;  // the most records that the device writes into one buffer of the tool
   const char* log = nullptr;     // a file with a line for each operation
 };

@@ -14,6 +14,10 @@ namespace runtime {
 static ompt_callback_parallel_begin_t parallel_begin;
 static ompt_callback_parallel_end_t parallel_end;
 static ompt_callback_implicit_task_t implicit_task;
+static ompt_callback_device_initialize_t device_initialize;
+static ompt_callback_target_emi_t target;
+static ompt_callback_target_submit_emi_t target_submit;
+static ompt_callback_target_data_op_emi_t target_data_op;
 static ompt_data_t thread_data, region_data, task_data[2];
 static ompt_frame_t frames[2];  // of the region's task and of the initial task
 static int depth;               // 1 in the region
@@ -39,6 +43,13 @@ static ompt_set_result_t SetCallback(ompt_callbacks_t event, ompt_callback_t cal
     parallel_begin = reinterpret_cast<ompt_callback_parallel_begin_t>(callback);
   if (event == ompt_callback_parallel_end) parallel_end = reinterpret_cast<ompt_callback_parallel_end_t>(callback);
   if (event == ompt_callback_implicit_task) implicit_task = reinterpret_cast<ompt_callback_implicit_task_t>(callback);
+  if (event == ompt_callback_device_initialize)
+    device_initialize = reinterpret_cast<ompt_callback_device_initialize_t>(callback);
+  if (event == ompt_callback_target_emi) target = reinterpret_cast<ompt_callback_target_emi_t>(callback);
+  if (event == ompt_callback_target_submit_emi)
+    target_submit = reinterpret_cast<ompt_callback_target_submit_emi_t>(callback);
+  if (event == ompt_callback_target_data_op_emi)
+    target_data_op = reinterpret_cast<ompt_callback_target_data_op_emi_t>(callback);
   return ompt_set_always;
 }
 

@@ -133,20 +133,59 @@ bool IsMeasured(const DeviceCounts* counts) {
          (number * 0x9e3779b97f4a7c15ull) >> 61 == 0;
 }
 
-// `may_sleep`: the thread's CPU clock tells how much of the time it sleeps.
-void OperationBegins(ThreadState* thread, DeviceCounts* counts, bool may_sleep) {
+void ShowOperation(const ThreadState* thread, const DeviceCounts* counts, uint64_t since, uint64_t ns, uint64_t bytes) {
+  if (session.config.timeline)
+    device_timeline.Add({thread->identity.id, device_table.IndexOf(counts) + 1, since, ns, bytes});
+}
+
+// The wait becomes a wait of the thread, at the construct. It ends now.
+void HasWaited(ThreadState* thread, const DeviceCounts* counts, uint64_t waited, uint64_t now) {
+  if (waited == 0 || !Collecting() || !WithWaits()) return;
+  const OwnFloatingPoint floating_point;
+  thread->waiting.waited_ns += waited;
+  WaitedFrom(thread, OmptState::kWaitTarget, now - waited, now);
+  const bool with_path = waited >= PathThresholdNs() && PushRow(thread, kWaited, OmptState::kWaitTarget, 0, waited);
+  AddWait(thread, {OmptState::kWaitTarget, Epoch(), counts->key.codeptr_ra, RegionHere(thread), 0, 0}, waited,
+          with_path ? waited : 0);
+}
+
+// The time since the last operation of a construct that has queued a kernel: the runtime waits for the kernel.
+void WaitsForQueued(ThreadState* thread) {
+  ThreadDevices& devices = thread->devices;
+  DeviceCounts* counts = devices.queued;
+  if (counts == nullptr) return;
+  const uint64_t now = NowFor(thread);
+  const uint64_t waited = now > devices.queued_until_ns ? now - devices.queued_until_ns : 0;
+  const uint64_t since = devices.queued_since_ns;
+  devices.queued_since_ns = 0;
+  if (since != 0) {
+    counts->Add(0, now - since, waited);
+    ShowOperation(thread, counts, since, now - since, 0);
+  } else {
+    counts->AddWait(waited);
+  }
+  HasWaited(thread, counts, waited, now);
+}
+
+void OperationBegins(ThreadState* thread, DeviceCounts* counts, DeviceWaits waits) {
+  WaitsForQueued(thread);
   thread->devices.counts = counts;
+  thread->devices.waits = waits;
   thread->devices.waited_before_ns = thread->waiting.waited_ns;
-  thread->devices.operation_cpu_ns = may_sleep && IsMeasured(counts) ? ThreadCpuNs() : 0;
+  thread->devices.operation_cpu_ns = waits == DeviceWaits::kAsleep && IsMeasured(counts) ? ThreadCpuNs() : 0;
   thread->devices.operation_since_ns = NowFor(thread);
 }
 
-// The part of `ns` in which the thread did not run, and did not wait for another reason: a device may be the host's
+// The part of `ns` in which the thread waited for the device, and not for another reason: a device may be the host's
 // processor, and execute a kernel, with its barriers, on the thread that launches it.
-uint64_t WaitedOf(const ThreadState* thread, uint64_t ns, bool may_sleep) {
+uint64_t WaitedOf(const ThreadState* thread, uint64_t ns) {
   const ThreadDevices& devices = thread->devices;
   DeviceCounts* counts = devices.counts;
-  if (!may_sleep || counts == nullptr) return 0;
+  if (devices.waits == DeviceWaits::kNone) return 0;
+  if (devices.waits == DeviceWaits::kThroughout) {
+    const uint64_t otherwise = thread->waiting.waited_ns - devices.waited_before_ns;
+    return ns > otherwise ? ns - otherwise : 0;
+  }
   if (devices.operation_cpu_ns != 0) {
     const uint64_t otherwise =
         ThreadCpuNs() - devices.operation_cpu_ns + thread->waiting.waited_ns - devices.waited_before_ns;
@@ -163,27 +202,24 @@ uint64_t WaitedOf(const ThreadState* thread, uint64_t ns, bool may_sleep) {
   return static_cast<uint64_t>(static_cast<unsigned __int128>(ns) * (timed < of ? timed : of) / of);
 }
 
-// The thread has waited for the device for as long as it did not run. The wait becomes a wait of the thread, at the
-// construct.
-void OperationEnds(ThreadState* thread, bool may_sleep, uint64_t bytes) {
+void OperationEnds(ThreadState* thread, uint64_t bytes) {
   ThreadDevices& devices = thread->devices;
   const uint64_t since = devices.operation_since_ns;
   devices.operation_since_ns = 0;
   DeviceCounts* counts = devices.counts;
   if (since == 0 || counts == nullptr) return;
   const uint64_t now = NowFor(thread);
+  devices.queued_until_ns = now;
+  if (devices.waits == DeviceWaits::kAfterwards) {
+    devices.queued = counts;
+    devices.queued_since_ns = since;
+    return;
+  }
   const uint64_t ns = now > since ? now - since : 0;
-  const uint64_t waited = WaitedOf(thread, ns, may_sleep);
+  const uint64_t waited = WaitedOf(thread, ns);
   counts->Add(bytes, ns, waited);
-  if (session.config.timeline)
-    device_timeline.Add({thread->identity.id, device_table.IndexOf(counts) + 1, since, ns, bytes});
-  if (waited == 0 || !Collecting() || !WithWaits()) return;
-  const OwnFloatingPoint floating_point;
-  thread->waiting.waited_ns += waited;
-  WaitedFrom(thread, OmptState::kWaitTarget, now - waited, now);
-  const bool with_path = waited >= PathThresholdNs() && PushRow(thread, kWaited, OmptState::kWaitTarget, 0, waited);
-  AddWait(thread, {OmptState::kWaitTarget, Epoch(), counts->key.codeptr_ra, RegionHere(thread), 0, 0}, waited,
-          with_path ? waited : 0);
+  ShowOperation(thread, counts, since, ns, bytes);
+  HasWaited(thread, counts, waited, now);
 }
 
 // The construct that the creation of its target task has opened; NULL: there is none.
@@ -202,7 +238,23 @@ void MayRunOn(OpenConstruct* construct, bool nowait) {
   if (nowait) LaunchIsOpen(construct->device, 1);
 }
 
-bool MaySleep(const DataOperation& operation) { return operation.bytes >= kLongCopyBytes; }
+bool IsCopy(uint32_t work) { return work == fields::kDeviceToDevice || work == fields::kDeviceFromDevice; }
+
+DeviceWaits WaitsOfOperation(uint32_t work, size_t bytes, int device) {
+  if (!IsCopy(work)) return DeviceWaits::kNone;
+  const auto launches = IsHost(device) ? libomptarget::Launches::kOnHost : known_devices[device].launches;
+  // A copy behind a queued kernel waits for the kernel.
+  if (bytes < kLongCopyBytes && launches != libomptarget::Launches::kReturnEarly) return DeviceWaits::kNone;
+  return launches == libomptarget::Launches::kOnHost ? DeviceWaits::kAsleep : DeviceWaits::kThroughout;
+}
+
+// The host does not wait for itself. A construct with nowait is waited for elsewhere.
+DeviceWaits WaitsOfLaunch(const OpenConstruct* construct) {
+  if (construct == nullptr || IsHost(construct->device)) return DeviceWaits::kNone;
+  const libomptarget::Launches launches = known_devices[construct->device].launches;
+  if (construct->nowait || launches == libomptarget::Launches::kOnHost) return DeviceWaits::kAsleep;
+  return launches == libomptarget::Launches::kWait ? DeviceWaits::kThroughout : DeviceWaits::kAfterwards;
+}
 
 }  // namespace
 
@@ -211,6 +263,7 @@ void DeviceIsThere(int device, const char* type, ompt_device_t* handle, ompt_fun
   KnownDevice& known = known_devices[device];
   if (known.known.load(std::memory_order_relaxed)) return;
   libomptarget::CopyDeviceType(type, known.type, sizeof known.type);
+  known.launches = libomptarget::LaunchesOf(known.type);
   known.known.store(true, std::memory_order_release);
   StartTrace(device, handle, lookup);
 }
@@ -240,6 +293,7 @@ void TargetBegins(ThreadState* thread, const TargetConstruct& begun, ompt_data_t
   construct->work = WorkOf(begun.kind);
   construct->device = begun.device;
   MayRunOn(construct, begun.kind == ompt_target_nowait);
+  thread->devices.queued = nullptr;
   if (!construct->nowait) thread->devices.EnterConstruct(CurrentTask(thread));
   target->value = open_constructs.NumberOf(construct);
   construct->since_ns = NowFor(thread);
@@ -250,6 +304,10 @@ void TargetBegins(ThreadState* thread, const TargetConstruct& begun, ompt_data_t
 void TargetEnds(ThreadState* thread, const ompt_data_t* target) {
   OpenConstruct* construct = target != nullptr ? open_constructs.At(target->value) : nullptr;
   if (construct == nullptr) return;
+  if (!construct->nowait) {
+    WaitsForQueued(thread);
+    thread->devices.queued = nullptr;
+  }
   const uint64_t now = NowFor(thread);
   const uint64_t charged_ns = DeviceEnds(&construct->debt, now);
   if (DeviceCounts* counts = CountsOf(*construct, construct->work, construct->device)) {
@@ -267,36 +325,32 @@ void TargetEnds(ThreadState* thread, const ompt_data_t* target) {
 void DataOperationBegins(ThreadState* thread, const DataOperation& operation, ompt_id_t* operation_id) {
   const uint32_t work = WorkOf(operation.type);
   DeviceCounts* counts = nullptr;
+  const int device = DeviceOf(operation, work);
   if (work != fields::kDeviceNone) {
     const OpenConstruct* construct =
         operation.target != nullptr ? open_constructs.At(operation.target->value) : nullptr;
-    const int device = DeviceOf(operation, work);
     counts = construct != nullptr ? CountsOf(*construct, work, device)
                                   : CountsOf(work, device, operation.codeptr_ra, RegionHere(thread), TakePath(thread));
-    const bool is_copy = work == fields::kDeviceToDevice || work == fields::kDeviceFromDevice;
-    if (is_copy && operation_id != nullptr && CopiesAreTraced(device)) *operation_id = OperationId(counts);
+    if (IsCopy(work) && operation_id != nullptr && CopiesAreTraced(device)) *operation_id = OperationId(counts);
   }
-  OperationBegins(thread, counts, MaySleep(operation));
+  OperationBegins(thread, counts, WaitsOfOperation(work, operation.bytes, device));
 }
 
-void DataOperationEnds(ThreadState* thread, const DataOperation& operation) {
-  OperationEnds(thread, MaySleep(operation), operation.bytes);
-}
+void DataOperationEnds(ThreadState* thread, const DataOperation& operation) { OperationEnds(thread, operation.bytes); }
 
-// The host does not wait for itself.
 void LaunchBegins(ThreadState* thread, const ompt_data_t* target, ompt_id_t* launch_id) {
   const OpenConstruct* construct = target != nullptr ? open_constructs.At(target->value) : nullptr;
   LaunchIsOpen(construct != nullptr ? construct->device : -1, 1);
   DeviceCounts* counts =
       construct != nullptr ? CountsOf(*construct, fields::kDeviceLaunch, construct->device) : nullptr;
   if (counts != nullptr && launch_id != nullptr) *launch_id = OperationId(counts);
-  OperationBegins(thread, counts, construct != nullptr && !IsHost(construct->device));
+  OperationBegins(thread, counts, WaitsOfLaunch(construct));
 }
 
 void LaunchEnds(ThreadState* thread, const ompt_data_t* target) {
   const OpenConstruct* construct = target != nullptr ? open_constructs.At(target->value) : nullptr;
   LaunchIsOpen(construct != nullptr ? construct->device : -1, -1);
-  OperationEnds(thread, construct != nullptr && !IsHost(construct->device), 0);
+  OperationEnds(thread, 0);
 }
 
 }  // namespace ompprof::collect

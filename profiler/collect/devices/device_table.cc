@@ -29,6 +29,11 @@ void DeviceCounts::Add(uint64_t new_bytes, uint64_t ns, uint64_t new_waited_ns) 
   count.fetch_add(1, std::memory_order_release);
 }
 
+void DeviceCounts::AddWait(uint64_t ns) {
+  host_ns.fetch_add(ns, std::memory_order_relaxed);
+  waited_ns.fetch_add(ns, std::memory_order_relaxed);
+}
+
 void DeviceCounts::AddTraced(uint64_t ns) {
   traced_ns.fetch_add(ns, std::memory_order_relaxed);
   traced.fetch_add(1, std::memory_order_release);

@@ -7,6 +7,7 @@
 
 #include <atomic>
 
+#include "profiler/collect/quirks/libomptarget.h"
 #include "profiler/collect/tasks/region.h"
 
 namespace ompprof::collect {
@@ -41,7 +42,7 @@ struct DeviceCounts {
   std::atomic<uint64_t> bytes;
   std::atomic<uint64_t> host_ns;     // wall time of the host's threads, from the operation's begin to its end
   std::atomic<uint64_t> longest_ns;  // of host_ns
-  std::atomic<uint64_t> waited_ns;   // the part of host_ns in which the host's thread did not run
+  std::atomic<uint64_t> waited_ns;   // the part of host_ns in which the host's thread waited
   std::atomic<uint64_t> charged_ns;  // of a deferred construct: other waits that it is charged with (device_debt.h)
   std::atomic<uint64_t> traced;      // operations whose record has come
   std::atomic<uint64_t> traced_ns;   // of these, by the device's clock
@@ -54,6 +55,8 @@ struct DeviceCounts {
   bool has_splice_id;
 
   void Add(uint64_t new_bytes, uint64_t ns, uint64_t new_waited_ns);
+  // The thread has waited once more for an operation that is counted.
+  void AddWait(uint64_t ns);
   void AddTraced(uint64_t ns);
 };
 
@@ -97,6 +100,7 @@ extern DeviceTable device_table;
 struct KnownDevice {
   static constexpr uint32_t kMost = 64;
   char type[64];
+  libomptarget::Launches launches;
   std::atomic<bool> known;
   bool written;  // for the writer
 };

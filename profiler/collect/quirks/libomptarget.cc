@@ -1,6 +1,7 @@
 #include "profiler/collect/quirks/libomptarget.h"
 
 #include <dlfcn.h>
+#include <string.h>
 
 namespace ompprof::collect::libomptarget {
 namespace {
@@ -31,6 +32,12 @@ void CopyDeviceType(const char* type, char* copy, size_t size) {
   }
   if (type != nullptr && type[length] != '\0') length = 0;
   copy[length] = '\0';
+}
+
+Launches LaunchesOf(const char* type) {
+  if (strcmp(type, "generic-64bit") == 0) return Launches::kOnHost;
+  const bool is_gpu = strncmp(type, "sm_", 3) == 0 || strncmp(type, "gfx", 3) == 0;
+  return is_gpu ? Launches::kReturnEarly : Launches::kWait;
 }
 
 bool IsImage(const char* name, uint32_t length) {

@@ -25,6 +25,15 @@ inline OmptState StateInConstruct(OmptState state) {
 // Seen: 19. Test: libomptarget_quirks_test, TypeOfADevice.
 void CopyDeviceType(const char* type, char* copy, size_t size);
 
+// Who waits for a kernel, by the type of its device.
+enum class Launches {
+  kWait,         // every other runtime: the event of the launch ends when the kernel has ended
+  kReturnEarly,  // a GPU: the launch only queues the kernel. The runtime waits before the construct ends
+  kOnHost        // a device that is the host's processor: the launching thread executes the kernel
+};
+// Seen: 19. Test: libomptarget_quirks_test, LaunchesOfADevice.
+Launches LaunchesOf(const char* type);
+
 // Whether a file, by the last part of its path, of `length` bytes, is the program's code for a device. A device that is
 // the host's processor executes this code from a temporary file. What else the runtime calls is a part of the runtime.
 // Seen: 14 to 19. Test: libomptarget_quirks_test, Images.

@@ -120,8 +120,9 @@ Group Times() {
        .value = [](const DeviceRow& row) -> Value { return row.work.waited_ns; },
        .text = {80, 4},
        .page = 90,
-       .meaning = "the part of `time_ns` in which the host's thread did not run; only of kernels, and of copies of 64 "
-                  "KiB or more"},
+       .meaning =
+           "the part of `time_ns` in which the host's thread waited; only of kernels, and of copies of 64 KiB or "
+           "more"},
       {.key = "charged_ns",
        .heading = "charged",
        .unit = Unit::kNs,

@@ -109,7 +109,7 @@ Group Parts() {
        .value = [](const TargetRow& row) -> Value { return row.target.waited_ns; },
        .text = {50},
        .page = 70,
-       .meaning = "the part of the elapsed time in which the host's thread did not run"},
+       .meaning = "the part of the elapsed time in which the host's thread waited for it"},
       {.key = "kernel_ns",
        .heading = "kernels",
        .unit = Unit::kNs,

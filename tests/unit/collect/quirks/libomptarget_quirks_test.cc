@@ -22,6 +22,13 @@ TEST(LibomptargetQuirks, TypeOfADevice) {
   EXPECT_EQ(copied("a type longer than the room"), "");
 }
 
+TEST(LibomptargetQuirks, LaunchesOfADevice) {
+  EXPECT_EQ(LaunchesOf("generic-64bit"), Launches::kOnHost);
+  EXPECT_EQ(LaunchesOf("sm_90"), Launches::kReturnEarly);
+  EXPECT_EQ(LaunchesOf("gfx90a"), Launches::kReturnEarly);
+  for (const char* other : {"nvptx", "gcn", "reference", ""}) EXPECT_EQ(LaunchesOf(other), Launches::kWait) << other;
+}
+
 TEST(LibomptargetQuirks, Images) {
   const auto is_image = [](const char* name) { return IsImage(name, static_cast<uint32_t>(strlen(name))); };
   EXPECT_TRUE(is_image("tmpfile_XCRzGw"));

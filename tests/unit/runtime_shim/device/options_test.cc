@@ -31,6 +31,7 @@ TEST(Options, Defaults) {
   EXPECT_TRUE(options.traces_native);
   EXPECT_EQ(options.failing_allocation, 0);
   EXPECT_EQ(options.copy_rate, 0);
+  EXPECT_FALSE(options.spins);
   EXPECT_EQ(options.buffer_records, 16u);
   EXPECT_EQ(options.log, nullptr);
   EXPECT_EQ(complaint, "");
@@ -42,12 +43,14 @@ TEST(Options, EachValue) {
                                  {"GOMP_REFERENCE_FAILING_ALLOCATION", "3"},
                                  {"GOMP_REFERENCE_COPY_RATE", "0.5"},
                                  {"GOMP_REFERENCE_BUFFER_RECORDS", "4"},
+                                 {"GOMP_REFERENCE_WAIT", "spin"},
                                  {"GOMP_REFERENCE_LOG", "/tmp/log"}});
   EXPECT_EQ(options.devices, 2);
   EXPECT_FALSE(options.traces_ompt);
   EXPECT_TRUE(options.traces_native);
   EXPECT_EQ(options.failing_allocation, 3);
   EXPECT_EQ(options.copy_rate, 0.5);
+  EXPECT_TRUE(options.spins);
   EXPECT_EQ(options.buffer_records, 4u);
   EXPECT_STREQ(options.log, "/tmp/log");
   EXPECT_EQ(complaint, "");
