@@ -19,7 +19,7 @@
 
 #include "profiler/cli/find_log.h"
 #include "profiler/config/last_line.h"
-#include "profiler/config/output_name.h"
+#include "profiler/config/mpi_ranks.h"
 #include "profiler/model/file_source.h"
 #include "profiler/model/profile_header.h"
 #include "profiler/report/units.h"

@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include "profiler/config/mpi_ranks.h"
 #include "profiler/config/output_name.h"
 #include "profiler/config/perf_events.h"
 
@@ -41,13 +42,14 @@ model::Status PlanProfile(const config::Config& config, const std::string& progr
   char host[256] = "";
   if (gethostname(host, sizeof host - 1) != 0) std::strcpy(host, "localhost");
   const std::string name = program.substr(program.rfind('/') + 1);
-  const config::OutputNameParts parts{folder, name.c_str(), host, config::MpiRank(), getpid(), 0};
+  const config::OutputNameParts parts{folder, name.c_str(), host, config::MpiRank(), getpid(), 0, config::MpiRanks()};
   char expanded[PATH_MAX];
   if (!config::ExpandOutputName(config.output, parts, expanded, sizeof expanded))
     return model::Status("'" + std::string(config.output) + "' is no usable name of a profile; only " +
                          config::kNamePatterns + " are expanded, and the name has at most " +
                          std::to_string(PATH_MAX - 1) + " bytes");
   *path = expanded;
+  config::MakeRankFolder(config.output, parts, expanded);
   return {};
 }
 

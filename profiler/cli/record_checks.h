@@ -11,8 +11,9 @@
 namespace ompprof::cli {
 
 // In `path`, the name that the collector gives to the profile, if this process becomes `program`. If `program` is a
-// script, its interpreter's name stands in the place of the script's. Empty: the working folder has no name. The status
-// has a sentence if the pattern of the name is not usable.
+// script, its interpreter's name stands in the place of the script's. Empty: the working folder has no name. Makes the
+// folder of the process's rank, if the name has one. The status has a sentence if the pattern of the name is not
+// usable.
 model::Status PlanProfile(const config::Config& config, const std::string& program, std::string* path);
 
 // Tries to write a file without a name in the folder of `path`. The name itself appears with the profile's header only:

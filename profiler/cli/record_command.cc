@@ -23,6 +23,7 @@
 #include "profiler/cli/record_options.h"
 #include "profiler/cli/setting_text.h"
 #include "profiler/cli/usage_error.h"
+#include "profiler/config/mpi_ranks.h"
 #include "profiler/config/output_name.h"
 #include "profiler/config/perf_events.h"
 
@@ -135,6 +136,38 @@ std::vector<Effect> Effects(const config::Config& config) {
           {"--max-overhead", config.waits, "with --waits=off: no events are measured"}};
 }
 
+// Prepares the recording of `program` by this process, which becomes the program. 0, or an exit status after a
+// complaint.
+int Prepare(const config::Config& config, const Options& options, const std::string& program) {
+  std::string preload = FindCollector();
+  if (preload.empty() || !Preloadable(preload)) return kFailure;
+  const std::string older = FindOlderOmpt(config.older_ompt, program);
+  if (!older.empty() && Preloadable(older)) preload += ":" + older;
+  // Also for a program that does not link libgomp: the program may load a library that does, or start such a process.
+  // The shim does nothing where nobody calls libgomp.
+  const std::string shim = config.gomp_shim ? FindShim() : "";
+  if (!shim.empty() && Preloadable(shim)) preload += ":" + shim;
+  const char* others = std::getenv("LD_PRELOAD");
+  if (others != nullptr && *others != '\0') preload += std::string(":") + others;
+  setenv("LD_PRELOAD", preload.c_str(), 1);
+  setenv("ASAN_OPTIONS", WithAnyLinkOrder(std::getenv("ASAN_OPTIONS")).c_str(), 1);
+  // exec keeps the process id. By this id the collector tells the program from the processes that it starts.
+  setenv("OMPPROF_MAIN_PID", std::to_string(getpid()).c_str(), 1);
+  const std::string run = RunName();
+  std::string path;
+  model::Status ready = PlanProfile(config, program, &path);
+  if (ready.ok()) ready = PrepareRecording(config, path, run);
+  if (!ready.ok() && !options.run_anyway) {
+    Complain(ready.sentence());
+    Complain("the program was not started; `ompprof record --run-anyway` starts it all the same");
+    return kUsage;
+  }
+  setenv("OMPPROF_RUN", run.c_str(), 1);
+  unsetenv("OMPPROF_LAST_LINE");  // a recorded script may run this command with other options
+  if (!options.quiet) StartProgress({path, run});
+  return 0;
+}
+
 int Run(const CLI::App& command, const Options& options, const std::vector<std::string>& words) {
   config::Config config;
   if (const model::Status checked = ApplySettings(*options.settings, &config); !checked.ok()) {
@@ -150,35 +183,13 @@ int Run(const CLI::App& command, const Options& options, const std::vector<std::
   if (program.error != 0) return CannotRun(words[0], program.error);
 
   const std::string obstacle = WhyNotPreloadable(program.path);
-  if (!obstacle.empty()) {
+  if (!config::IsRankSelected(config.ranks, config::MpiRank())) {
+    // As if this command were not there.
+    for (const auto& [variable, value] : *options.settings) unsetenv(variable.c_str());
+  } else if (!obstacle.empty()) {
     Complain("warning: '" + words[0] + "' runs without the profiler: " + obstacle);
-  } else {
-    std::string preload = FindCollector();
-    if (preload.empty() || !Preloadable(preload)) return kFailure;
-    const std::string older = FindOlderOmpt(config.older_ompt, program.path);
-    if (!older.empty() && Preloadable(older)) preload += ":" + older;
-    // Also for a program that does not link libgomp: the program may load a library that does, or start such a process.
-    // The shim does nothing where nobody calls libgomp.
-    const std::string shim = config.gomp_shim ? FindShim() : "";
-    if (!shim.empty() && Preloadable(shim)) preload += ":" + shim;
-    const char* others = std::getenv("LD_PRELOAD");
-    if (others != nullptr && *others != '\0') preload += std::string(":") + others;
-    setenv("LD_PRELOAD", preload.c_str(), 1);
-    setenv("ASAN_OPTIONS", WithAnyLinkOrder(std::getenv("ASAN_OPTIONS")).c_str(), 1);
-    // exec keeps the process id. By this id the collector tells the program from the processes that it starts.
-    setenv("OMPPROF_MAIN_PID", std::to_string(getpid()).c_str(), 1);
-    const std::string run = RunName();
-    std::string path;
-    model::Status ready = PlanProfile(config, program.path, &path);
-    if (ready.ok()) ready = PrepareRecording(config, path, run);
-    if (!ready.ok() && !options.run_anyway) {
-      Complain(ready.sentence());
-      Complain("the program was not started; `ompprof record --run-anyway` starts it all the same");
-      return kUsage;
-    }
-    setenv("OMPPROF_RUN", run.c_str(), 1);
-    unsetenv("OMPPROF_LAST_LINE");  // a recorded script may run this command with other options
-    if (!options.quiet) StartProgress({path, run});
+  } else if (const int status = Prepare(config, options, program.path); status != 0) {
+    return status;
   }
 
   std::vector<char*> arguments;
@@ -205,7 +216,8 @@ void AddRecordCommand(CLI::App* app, std::optional<std::vector<std::string>> aft
       "  ompprof record ./stencil 1000                    writes ompprof.stencil.HOST.PID.ompprof\n"
       "  ompprof record -F 997 -o run.ompprof -- ./stencil --steps 1000\n"
       "  ompprof record --event=cache-misses ./stencil    where a hardware event happens\n"
-      "  mpirun -n 4 ompprof record -o 'run.%r.ompprof' -- ./hybrid");
+      "  mpirun -n 4 ompprof record -o 'run.%r.ompprof' -- ./hybrid\n"
+      "  srun -n 10000 ompprof record -o 'run/%r.ompprof' --ranks=1/64 -- ./hybrid");
   // All words after the program's name belong to the program.
   command->prefix_command();
   AddSettingOptions(command, options->settings);

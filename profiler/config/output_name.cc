@@ -1,8 +1,10 @@
 #include "profiler/config/output_name.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 namespace ompprof::config {
 namespace {
@@ -25,17 +27,42 @@ struct Appender {
   }
 };
 
+// The last part of a pattern: the name of the file itself.
+const char* NameIn(const char* pattern) {
+  const char* slash = strrchr(pattern, '/');
+  return slash != nullptr ? slash + 1 : pattern;
+}
+
+// The first %r in a pattern; NULL: there is none.
+const char* RankIn(const char* pattern) {
+  for (const char* at = strchr(pattern, '%'); at != nullptr && at[1] != '\0'; at = strchr(at + 2, '%')) {
+    if (at[1] == 'r') return at;
+  }
+  return nullptr;
+}
+
+bool HasRankFolder(const char* pattern, const OutputNameParts& parts) {
+  const char* rank = RankIn(pattern);
+  return parts.ranks > kRanksInFolder && parts.rank[0] != '\0' && rank != nullptr && rank >= NameIn(pattern);
+}
+
 }  // namespace
 
 bool ExpandOutputName(const char* pattern, const OutputNameParts& parts, char* out, size_t size) {
   Appender name{out, size};
   char number[24];
-  if (pattern[0] == '\0') pattern = parts.rank[0] != '\0' ? kUsualRankPattern : kUsualPattern;
+  const bool usual = pattern[0] == '\0';
+  if (usual) pattern = parts.rank[0] != '\0' ? kUsualRankPattern : kUsualPattern;
   if (pattern[0] != '/') {
     name.Text(parts.directory);
     name.Char('/');
   }
+  const char* ranked = !usual && HasRankFolder(pattern, parts) ? NameIn(pattern) : nullptr;
   for (const char* at = pattern; *at != '\0'; ++at) {
+    if (at == ranked) {
+      snprintf(number, sizeof(number), "%llu/", strtoull(parts.rank, nullptr, 10) / kRanksInFolder);
+      name.Text(number);
+    }
     if (*at != '%') {
       name.Char(*at);
       continue;
@@ -75,24 +102,15 @@ bool ExpandOutputName(const char* pattern, const OutputNameParts& parts, char* o
   return name.fits;
 }
 
-const char* MpiRank() {
-  static const char* const kVariables[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK",    "PMI_RANK",
-                                           "MV2_COMM_WORLD_RANK",  "SLURM_PROCID", "ALPS_APP_PE"};
-  for (const char* variable : kVariables) {
-    const char* value = getenv(variable);
-    if (value != nullptr && *value >= '0' && *value <= '9') return value;
-  }
-  return "";
-}
-
-const char* MpiJob() {
-  // PMIx (Open MPI 4 and 5, Slurm with PMIx), Open MPI before PMIx, Hydra (MPICH, Intel MPI), Slurm.
-  static const char* const kVariables[] = {"PMIX_NAMESPACE", "OMPI_MCA_ess_base_jobid", "PMI_JOBID", "SLURM_JOB_ID"};
-  for (const char* variable : kVariables) {
-    const char* value = getenv(variable);
-    if (value != nullptr && *value != '\0') return value;
-  }
-  return "";
+void MakeRankFolder(const char* pattern, const OutputNameParts& parts, const char* path) {
+  char folder[PATH_MAX];
+  const char* slash = strrchr(path, '/');
+  if (slash == nullptr || !HasRankFolder(pattern, parts)) return;
+  const auto length = static_cast<size_t>(slash - path);
+  if (length >= sizeof folder) return;
+  memcpy(folder, path, length);
+  folder[length] = '\0';
+  mkdir(folder, 0777);
 }
 
 }  // namespace ompprof::config

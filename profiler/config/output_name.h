@@ -4,6 +4,7 @@
 #define OMPPROF_PROFILER_CONFIG_OUTPUT_NAME_H_
 
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 namespace ompprof::config {
@@ -14,7 +15,8 @@ struct OutputNameParts {
   const char* host;
   const char* rank;  // "" if there is none
   pid_t pid;
-  unsigned attempt;  // 0; then 1, 2, ... if the name is taken: ".1" goes before ".ompprof"
+  unsigned attempt;    // 0; then 1, 2, ... if the name is taken: ".1" goes before ".ompprof"
+  uint64_t ranks = 0;  // of the job; 0: unknown
 };
 
 // The pattern of a name that the user did not choose: ompprof.PROGRAM.HOST.PID.ompprof. For an MPI rank, the rank
@@ -29,14 +31,16 @@ inline constexpr char kNamePatterns[] = "%h, %p, %r, %x and %%";
 // empty pattern means the usual pattern. False: the name does not fit, or the pattern has an unknown % sequence.
 bool ExpandOutputName(const char* pattern, const OutputNameParts& parts, char* out, size_t size);
 
+// The ranks in a folder of their own, if the job has more: DIR/%r.ompprof becomes DIR/0/17.ompprof and
+// DIR/1/1017.ompprof. So it is with each pattern whose last part is the first to have %r.
+inline constexpr uint64_t kRanksInFolder = 1000;
+
+// Makes the rank's folder in `path`, the name that `pattern` gives, if it has one. Many ranks may make it at once. If
+// it cannot be made, the profile cannot be opened.
+void MakeRankFolder(const char* pattern, const OutputNameParts& parts, const char* path);
+
 // The end of a profile's name. The number of a later attempt stands in front of it: "a.ompprof", "a.2.ompprof".
 inline constexpr char kProfileSuffix[] = ".ompprof";
-
-// The MPI rank of this process, from the variables that Open MPI, MPICH, Slurm and others set; "" if there is none.
-const char* MpiRank();
-
-// The name of the MPI job that this process is a rank of, by the launcher's variables; "" if none names it.
-const char* MpiJob();
 
 }  // namespace ompprof::config
 

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "profiler/config/mpi_ranks.h"
 #include "profiler/config/perf_events.h"
 
 namespace ompprof::config {
@@ -180,6 +181,7 @@ bool ParseNumber(const SettingType& type, const char* text, uint64_t* value) {
       return ParseSignal(text, value);
     case SettingKind::kText:
     case SettingKind::kEvent:
+    case SettingKind::kRanks:
       break;
   }
   return false;
@@ -215,6 +217,7 @@ void WriteNumber(const SettingType& type, uint64_t value, Writer* out) {
       return value == 0 ? out->Add("%s", type.unset) : WriteSignal(static_cast<int>(value), out);
     case SettingKind::kText:
     case SettingKind::kEvent:
+    case SettingKind::kRanks:
       break;
   }
 }
@@ -231,6 +234,7 @@ bool SetValue(const Setting& setting, const char* text, Config* config) {
   if (type.member.set_text != nullptr) {
     if (strlen(text) >= type.member.capacity) return false;
     if (type.kind == SettingKind::kEvent && FindPerfEvent(text) == nullptr) return false;
+    if (type.kind == SettingKind::kRanks && !IsRankList(text)) return false;
     type.member.set_text(config, text);
     return true;
   }
@@ -275,6 +279,8 @@ void AcceptedText(const Setting& setting, char* out, size_t size) {
       return writer.Add("at most %zu bytes", type.member.capacity - 1);
     case SettingKind::kSignal:
       return WriteSignals(&writer);
+    case SettingKind::kRanks:
+      return writer.Add("ranks and ranges with commas between them, as in 0,7,100-120, or 1/N");
     case SettingKind::kWord:
       for (const SettingWord& word : type.words) writer.AddToList(index++, type.words.size(), word.text);
       return;

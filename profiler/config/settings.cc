@@ -107,6 +107,13 @@ constexpr SettingType Event(const char* unset) {
 }
 
 template <auto kMember>
+constexpr SettingType Ranks(const char* unset) {
+  SettingType type = {SettingKind::kRanks, Characters<kMember>()};
+  type.unset = unset;
+  return type;
+}
+
+template <auto kMember>
 constexpr SettingType Signal(const char* unset) {
   SettingType type = {SettingKind::kSignal, Number<kMember>()};
   type.unset = unset;
@@ -117,8 +124,12 @@ constexpr Setting kSettings[] = {
     {"OMPPROF_FREQUENCY", "-F,--frequency", "HZ", "Samples per second of each thread's CPU time",
      Unsigned<&Config::frequency>(1, 10000, "samples per second")},
     {"OMPPROF_OUTPUT", "-o,--output", "FILE",
-     "File to write; %x, %h, %p and %r stand for program, host, process and rank",
+     "File to write; %x, %h, %p and %r stand for program, host, process and rank. With more than 1,000 ranks, a name "
+     "with %r is put into a folder for each 1,000: DIR/%r.ompprof becomes DIR/1/1017.ompprof",
      Text<&Config::output>(kUsualPattern)},
+    {"OMPPROF_RANKS", "--ranks", "LIST",
+     "MPI ranks to record, as in 0,7,100-120; 1/64 is every 64th rank. The other ranks run without the profiler",
+     Ranks<&Config::ranks>("all")},
     {"OMPPROF_CLOCK", "--clock", "CLOCK", "Clock that times the samples", Word<&Config::clock>(kClockWords)},
     {"OMPPROF_EVENT", "-e,--event", "EVENT", "Perf event, such as cycles, that times the samples instead of a clock",
      Event<&Config::event>("none")},

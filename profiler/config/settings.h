@@ -25,6 +25,7 @@ enum class SettingKind : uint8_t {
   kText,
   kEvent,   // a name of PerfEvents()
   kSignal,  // a signal's name or number
+  kRanks,   // a list of MPI ranks (mpi_ranks.h)
 };
 
 // A word that a setting accepts. `value` is what the member of Config then has.

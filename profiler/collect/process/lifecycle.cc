@@ -30,6 +30,7 @@
 #include "profiler/collect/thread/session.h"
 #include "profiler/collect/thread/thread_state.h"
 #include "profiler/collect/write/writer.h"
+#include "profiler/config/mpi_ranks.h"
 #include "profiler/config/read_config.h"
 
 namespace ompprof::collect {
@@ -86,6 +87,7 @@ bool StartSession() {
     Warn("%s; the program runs unprofiled", error);
     return false;
   }
+  if (!config::IsRankSelected(session.config.ranks, config::MpiRank())) return false;
   // `ompprof record` sets this variable, and its process becomes the program. Without the variable, every process with
   // this library decides for itself.
   const char* main_pid = getenv("OMPPROF_MAIN_PID");

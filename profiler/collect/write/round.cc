@@ -13,6 +13,7 @@
 #include "profiler/collect/thread/session.h"
 #include "profiler/collect/thread/thread_state.h"
 #include "profiler/collect/write/free_number.h"
+#include "profiler/config/mpi_ranks.h"
 #include "profiler/config/output_name.h"
 #include "proto/callpath_profile_magic.h"
 
@@ -100,9 +101,10 @@ bool RoundWriter::OpenFile(char* error, size_t size) {
   out.Raw(fields::kMagic, fields::kMagicSize);
   EncodeHeader({executable, host, config::MpiRank(), run, argv, argv_size, settings, settings_size, machine}, &out);
   const char* program = strrchr(executable, '/');
-  config::OutputNameParts parts{directory,    program != nullptr ? program + 1 : executable, host, config::MpiRank(),
+  config::OutputNameParts parts{directory,     program != nullptr ? program + 1 : executable,
+                                host,          config::MpiRank(),
                                 session.pid,
-                                /*attempt=*/0};
+                                /*attempt=*/0, config::MpiRanks()};
   const auto expand = [&] { return config::ExpandOutputName(session.config.output, parts, path, sizeof(path)); };
   for (unsigned tries = 0; tries < kMostTries; ++tries) {
     if (!expand()) {
@@ -111,6 +113,7 @@ bool RoundWriter::OpenFile(char* error, size_t size) {
       path[0] = '\0';
       return false;
     }
+    if (parts.attempt == 0) config::MakeRankFolder(session.config.output, parts, path);
     const int result = file.Open(path, out.data(), out.size());
     if (result == 0) {
       renamed = parts.attempt != 0 && session.config.output[0] != '\0';

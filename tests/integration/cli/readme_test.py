@@ -37,7 +37,8 @@ ALSO = {"--focus": "--focus=REGEX", "--ignore": "--ignore=REGEX", "--hide": "--h
         "--peek": "--peek=REGEX", "--before FILE... --after FILE...": "--before FILE --after FILE"}
 LEFT_OUT = {"ompprof serve FILE": "runs until it is stopped: views_test of the reports",
             "ompprof top -p PID": "wants a process: live_test",
-            "ompprof record -- ./hybrid": "wants MPI: ranks_test"}
+            "ompprof record -- ./hybrid": "wants MPI: ranks_test",
+            "ompprof report run/*/*.ompprof": "wants a large job: jobs_test"}
 
 
 def filled(command):

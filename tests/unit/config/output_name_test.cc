@@ -1,13 +1,16 @@
-// Names of profiles: the expansion of each placeholder, numbers for taken names, and ranks and jobs from launchers'
-// variables.
+// Names of profiles: the expansion of each placeholder, numbers for taken names, and folders of ranks.
 #include "profiler/config/output_name.h"
 
 #include <gtest/gtest.h>
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include <filesystem>
 #include <string>
+#include <thread>
+#include <vector>
 
 namespace ompprof::config {
 namespace {
@@ -48,27 +51,45 @@ TEST(OutputName, NeverWritesBeyondTheBuffer) {
   }
 }
 
-TEST(OutputName, RankFromTheLauncher) {
-  unsetenv("OMPI_COMM_WORLD_RANK");
-  unsetenv("PMIX_RANK");
-  unsetenv("PMI_RANK");
-  unsetenv("SLURM_PROCID");
-  EXPECT_STREQ(MpiRank(), "");
-  setenv("SLURM_PROCID", "5", 1);
-  EXPECT_STREQ(MpiRank(), "5");
-  setenv("OMPI_COMM_WORLD_RANK", "2", 1);
-  EXPECT_STREQ(MpiRank(), "2");
-  setenv("OMPI_COMM_WORLD_RANK", "../x", 1);
-  EXPECT_STREQ(MpiRank(), "5") << "not a number";
+std::string Ranked(const char* pattern, const char* rank, uint64_t ranks, unsigned attempt = 0) {
+  char out[4096];
+  if (!ExpandOutputName(pattern, {"/work", "solver", "node7", rank, 4711, attempt, ranks}, out, sizeof out)) return "";
+  return out;
 }
 
-TEST(OutputName, JobFromTheLauncher) {
-  for (const char* name : {"PMIX_NAMESPACE", "OMPI_MCA_ess_base_jobid", "PMI_JOBID", "SLURM_JOB_ID"}) unsetenv(name);
-  EXPECT_STREQ(MpiJob(), "");
-  setenv("SLURM_JOB_ID", "812", 1);
-  EXPECT_STREQ(MpiJob(), "812");
-  setenv("PMIX_NAMESPACE", "prterun-17", 1);
-  EXPECT_STREQ(MpiJob(), "prterun-17");
+TEST(OutputName, LargeJobsHaveFoldersOfRanks) {
+  EXPECT_EQ(Ranked("/d/%r.ompprof", "17", 1000), "/d/17.ompprof");
+  EXPECT_EQ(Ranked("/d/%r.ompprof", "17", 1001), "/d/0/17.ompprof");
+  EXPECT_EQ(Ranked("/d/%r.ompprof", "999", 10000), "/d/0/999.ompprof");
+  EXPECT_EQ(Ranked("/d/%r.ompprof", "1000", 10000), "/d/1/1000.ompprof");
+  EXPECT_EQ(Ranked("/d/run.%h.%r", "9999", 10000), "/d/9/run.node7.9999");
+  EXPECT_EQ(Ranked("%r.ompprof", "1017", 10000), "/work/1/1017.ompprof");
+  EXPECT_EQ(Ranked("/d/%r.ompprof", "1017", 10000, 2), "/d/1/1017.2.ompprof");
+  EXPECT_EQ(Ranked("/d/%r.ompprof", "1017", 0), "/d/1017.ompprof") << "unknown size";
+  EXPECT_EQ(Ranked("/d/%r.ompprof", "", 10000), "/d/0.ompprof") << "no rank";
+  EXPECT_EQ(Ranked("/d/%r/x.ompprof", "1017", 10000), "/d/1017/x.ompprof") << "the user has folders";
+  EXPECT_EQ(Ranked("/d/%%r.%p", "1017", 10000), "/d/%r.4711");
+  EXPECT_EQ(Ranked("", "1017", 10000), "/work/ompprof.solver.node7.1017.4711.ompprof") << "no name is given";
+}
+
+TEST(OutputName, ManyRanksMakeTheirFolder) {
+  char folder[] = "/tmp/ranks.XXXXXX";
+  ASSERT_NE(mkdtemp(folder), nullptr);
+  const std::string pattern = std::string(folder) + "/%r.ompprof";
+  std::vector<std::thread> ranks;
+  for (int rank = 1000; rank < 1016; ++rank) {
+    ranks.emplace_back([&pattern, number = std::to_string(rank)] {
+      const OutputNameParts parts{"/", "", "", number.c_str(), 1, 0, 5000};
+      char path[4096];
+      ASSERT_TRUE(ExpandOutputName(pattern.c_str(), parts, path, sizeof path));
+      MakeRankFolder(pattern.c_str(), parts, path);
+      FILE* file = fopen(path, "wx");
+      ASSERT_NE(file, nullptr) << path;
+      fclose(file);
+    });
+  }
+  for (std::thread& rank : ranks) rank.join();
+  std::filesystem::remove_all(folder);
 }
 
 }  // namespace

@@ -48,6 +48,8 @@ std::string OtherValue(const Setting& setting) {
       return "name";
     case SettingKind::kEvent:
       return "cycles";
+    case SettingKind::kRanks:
+      return "0,7,100-120";
     case SettingKind::kSignal:
       return "RTMIN+5";
   }
@@ -91,14 +93,15 @@ TEST(Settings, NoTwoHaveANameInCommon) {
 
 TEST(Settings, DefaultsAreValuesOrSaySo) {
   const std::vector<std::string> expected = {"199",  "ompprof.%x.%h.%p.ompprof",
-                                             "cpu",  "none",
-                                             "PROF", "cfi",
-                                             "512",  "256M",
-                                             "site", "0",
-                                             "0",    "1",
-                                             "1",    "on",
-                                             "3",    "0",
-                                             "auto", "auto"};
+                                             "all",  "cpu",
+                                             "none", "PROF",
+                                             "cfi",  "512",
+                                             "256M", "site",
+                                             "0",    "0",
+                                             "1",    "1",
+                                             "on",   "3",
+                                             "0",    "auto",
+                                             "auto"};
   std::vector<std::string> found;
   for (const Setting& setting : Settings()) {
     const std::string value = Value(setting, Config());
