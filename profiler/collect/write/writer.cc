@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
@@ -23,8 +24,10 @@
 #include "profiler/collect/sampling/signal_mask.h"
 #include "profiler/collect/thread/session.h"
 #include "profiler/collect/write/descriptor_passing.h"
+#include "profiler/collect/write/flush_schedule.h"
 #include "profiler/collect/write/round.h"
 #include "profiler/collect/write/writer_wake.h"
+#include "profiler/config/mpi_ranks.h"
 
 namespace ompprof::collect {
 namespace {
@@ -55,6 +58,7 @@ struct WriterThread {
   std::atomic<int> handover;    // in the program's table: receives the file's descriptor at a pause; -1: none
   int carried;                  // the file's descriptor in the program's table, while there is no thread; -1: none
   bool threadless;
+  FlushSchedule schedule;
   char error[PATH_MAX + 256];
 };
 
@@ -150,11 +154,21 @@ bool Leave(WriterThread* self) {
   return place == kGone;
 }
 
+// The time to the next flush. A rank's place is the rank's; any other process has a place by its number.
+uint64_t UntilFlush(WriterThread* self) {
+  if (!self->schedule.has_begun()) {
+    const char* rank = self->open_now ? config::MpiRank() : "";
+    const uint32_t number = static_cast<uint32_t>(rank[0] != '\0' ? strtoul(rank, nullptr, 10) : session.pid);
+    self->schedule.Begin(number, session.config.flush_interval_ns, ClockNs(CLOCK_REALTIME), MonotonicNs());
+  }
+  return self->schedule.UntilNext(MonotonicNs());
+}
+
 // Runs rounds until `stop` and then ends the file, or runs rounds until the thread must leave.
 void Serve(WriterThread* self) {
   for (;;) {
     self->rounds.RefillTrees();
-    if (self->stop.load(std::memory_order_acquire) == 0) Sleep(StartIfDue(session.config.flush_interval_ns));
+    if (self->stop.load(std::memory_order_acquire) == 0) Sleep(StartIfDue(UntilFlush(self)));
     writer_wake.Clear();
     const bool last = self->stop.load(std::memory_order_acquire) != 0;
     const uint32_t requested = self->flush_requested.load(std::memory_order_acquire);
