@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
@@ -22,6 +23,7 @@
 #include "profiler/cli/record_checks.h"
 #include "profiler/cli/record_options.h"
 #include "profiler/cli/setting_text.h"
+#include "profiler/cli/staged_profiles.h"
 #include "profiler/cli/usage_error.h"
 #include "profiler/config/mpi_ranks.h"
 #include "profiler/config/output_name.h"
@@ -136,6 +138,12 @@ std::vector<Effect> Effects(const config::Config& config) {
           {"--max-overhead", config.waits, "with --waits=off: no events are measured"}};
 }
 
+// The folder of --stage from the root; empty: none.
+std::string StageOf(const config::Config& config) {
+  if (config.stage[0] == '\0') return "";
+  return std::filesystem::absolute(config.stage).lexically_normal().string();
+}
+
 // Prepares the recording of `program` by this process, which becomes the program. 0, or an exit status after a
 // complaint.
 int Prepare(const config::Config& config, const Options& options, const std::string& program) {
@@ -154,9 +162,11 @@ int Prepare(const config::Config& config, const Options& options, const std::str
   // exec keeps the process id. By this id the collector tells the program from the processes that it starts.
   setenv("OMPPROF_MAIN_PID", std::to_string(getpid()).c_str(), 1);
   const std::string run = RunName();
+  const std::string stage = StageOf(config);
   std::string path;
   model::Status ready = PlanProfile(config, program, &path);
   if (ready.ok()) ready = PrepareRecording(config, path, run);
+  if (ready.ok() && !stage.empty()) ready = CheckStage(stage);
   if (!ready.ok() && !options.run_anyway) {
     Complain(ready.sentence());
     Complain("the program was not started; `ompprof record --run-anyway` starts it all the same");
@@ -164,6 +174,7 @@ int Prepare(const config::Config& config, const Options& options, const std::str
   }
   setenv("OMPPROF_RUN", run.c_str(), 1);
   unsetenv("OMPPROF_LAST_LINE");  // a recorded script may run this command with other options
+  if (!stage.empty()) StartStageKeeper(stage, run);
   if (!options.quiet) StartProgress({path, run});
   return 0;
 }
@@ -217,7 +228,7 @@ void AddRecordCommand(CLI::App* app, std::optional<std::vector<std::string>> aft
       "  ompprof record -F 997 -o run.ompprof -- ./stencil --steps 1000\n"
       "  ompprof record --event=cache-misses ./stencil    where a hardware event happens\n"
       "  mpirun -n 4 ompprof record -o 'run.%r.ompprof' -- ./hybrid\n"
-      "  srun -n 10000 ompprof record -o 'run/%r.ompprof' --ranks=1/64 -- ./hybrid");
+      "  srun -n 10000 ompprof record -o 'run/%r.ompprof' --ranks=1/64 --stage=/tmp -- ./hybrid");
   // All words after the program's name belong to the program.
   command->prefix_command();
   AddSettingOptions(command, options->settings);

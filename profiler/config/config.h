@@ -14,6 +14,7 @@ enum class TaskContext : uint8_t { kSite, kFull, kNone };
 // Each member but signal_chosen is a row of the table in settings.cc, which says what the member means.
 struct Config {
   char output[4096] = "";  // pattern; empty: the usual pattern (output_name.h)
+  char stage[4096] = "";   // empty: none
   char ranks[4096] = "";   // empty: all
   char event[64] = "";     // empty: none
   uint32_t frequency = 199;

@@ -127,6 +127,10 @@ constexpr Setting kSettings[] = {
      "File to write; %x, %h, %p and %r stand for program, host, process and rank. With more than 1,000 ranks, a name "
      "with %r is put into a folder for each 1,000: DIR/%r.ompprof becomes DIR/1/1017.ompprof",
      Text<&Config::output>(kUsualPattern)},
+    {"OMPPROF_STAGE", "--stage", "DIR",
+     "Folder on this node, such as /tmp, for the profile of a running program. At the program's end, the profile is "
+     "copied to the name that -o gives",
+     Text<&Config::stage>("none")},
     {"OMPPROF_RANKS", "--ranks", "LIST",
      "MPI ranks to record, as in 0,7,100-120; 1/64 is every 64th rank. The other ranks run without the profiler",
      Ranks<&Config::ranks>("all")},

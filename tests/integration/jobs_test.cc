@@ -1,4 +1,5 @@
-// Large MPI jobs, as their launchers' environment makes them: folders of ranks, and ranks that are not recorded.
+// Large MPI jobs, as their launchers' environment makes them: folders of ranks, ranks that are not recorded, and
+// profiles that grow on the node.
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/stat.h>
@@ -81,6 +82,111 @@ TEST(Jobs, ALauncherStartsTheSelectedRanks) {
   const Outcome outcome = RunProgram(launch);
   ASSERT_TRUE(outcome.Exited(0)) << outcome.Describe();
   EXPECT_EQ(FilesBelow(outcome.folder), (Files{"run.0.dash.ompprof", "run.2.flat.ompprof", "run.3.flat.ompprof"}));
+}
+
+// The folder on the node, and what it has for this user.
+struct Stage {
+  std::string folder = NewFolder();
+  std::string root = folder + "/ompprof-" + std::to_string(geteuid());
+  Files files() const { return FilesBelow(folder); }
+  // `record` copies the profile of a killed program a moment after its end.
+  bool IsEmptySoon() const {
+    for (int i = 0; i < 200 && !files().empty(); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    return files().empty();
+  }
+};
+
+Launch Shell(const Stage& stage, const std::string& script) {
+  Launch launch{"/bin/sh", {"-c", script}};
+  launch.record_options = {"--stage=" + stage.folder, "-o", "run.ompprof", "--flush-interval=0.05"};
+  return launch;
+}
+
+TEST(Stage, TheProfileIsCopiedAtTheEnd) {
+  const Stage stage;
+  Launch launch{"flat", {"300"}};
+  launch.record_options = {"--stage=" + stage.folder, "-o", "run.ompprof"};
+  const auto recorded = Record(launch);
+  ASSERT_TRUE(recorded);
+  EXPECT_EQ(FilesBelow(recorded->outcome.folder), Files{"run.ompprof"});
+  EXPECT_EQ(stage.files(), Files{});
+  EXPECT_FALSE(std::filesystem::exists(stage.root + recorded->outcome.folder)) << "empty folders stay";
+  EXPECT_NEAR(recorded->profile.CpuNs() / recorded->truth.process, 1, 0.1);
+  EXPECT_EQ(recorded->outcome.err, "");
+}
+
+// Until the end, the profile's name is taken, and its contents are on the node.
+TEST(Stage, TheProfileGrowsOnTheNode) {
+  const Stage stage;
+  const std::string staged = stage.root + "$PWD/run.ompprof";
+  const Outcome outcome = RunProgram(
+      Shell(stage, "i=0; while [ $i -lt 300000 ]; do i=$((i+1)); done; stat -c %s run.ompprof " + staged + "; exit 7"));
+  EXPECT_TRUE(outcome.Exited(7)) << outcome.Describe();
+  long long named = 0, grown = 0;
+  ASSERT_EQ(sscanf(outcome.out.c_str(), "%lld %lld", &named, &grown), 2) << outcome.Describe();
+  EXPECT_GT(named, 0);
+  EXPECT_GT(grown, named);
+  EXPECT_GE(static_cast<long long>(std::filesystem::file_size(outcome.folder + "/run.ompprof")), grown);
+  EXPECT_TRUE(stage.IsEmptySoon());
+}
+
+// The ranks of a node make and remove the same folders at the same time.
+TEST(Stage, ManyRanksShareTheFolder) {
+  const Stage stage;
+  const std::string folder = NewFolder();
+  Launch launch{"/bin/sh",
+                {"-c", "for r in $(seq 60); do PMI_RANK=$r " + OmpprofPath() + " record --stage=" + stage.folder +
+                           " -o " + folder + "/%r.ompprof -- /bin/true & done; wait"}};
+  launch.load = Load::kNone;
+  const Outcome outcome = RunProgram(launch);
+  EXPECT_TRUE(outcome.Exited(0)) << outcome.Describe();
+  EXPECT_EQ(outcome.err, "");
+  EXPECT_EQ(FilesBelow(folder).size(), 60u);
+  EXPECT_TRUE(stage.IsEmptySoon());
+}
+
+TEST(Stage, AKilledProgramsProfileIsCopiedByRecord) {
+  const Stage stage;
+  const Outcome outcome = RunProgram(Shell(stage, "i=0; while [ $i -lt 300000 ]; do i=$((i+1)); done; kill -KILL $$"));
+  EXPECT_TRUE(outcome.Killed(SIGKILL)) << outcome.Describe();
+  EXPECT_TRUE(stage.IsEmptySoon());
+  EXPECT_EQ(FilesBelow(outcome.folder), Files{"run.ompprof"});
+  const Outcome report = RunCommand({OmpprofPath(), "report", outcome.folder + "/run.ompprof"});
+  EXPECT_TRUE(report.Exited(0)) << report.Describe();
+  EXPECT_EQ(report.out.find("samples   0"), std::string::npos) << report.out;
+}
+
+TEST(Stage, BothProfilesOfAnExecAreCopied) {
+  const Stage stage;
+  const Outcome outcome = RunProgram(Shell(stage, "exec " + ProgramPath("flat") + " 50"));
+  EXPECT_TRUE(outcome.Exited(0)) << outcome.Describe();
+  EXPECT_TRUE(stage.IsEmptySoon());
+  EXPECT_EQ(FilesBelow(outcome.folder), (Files{"run.1.ompprof", "run.ompprof"}));
+  EXPECT_TRUE(RunCommand({OmpprofPath(), "report", outcome.folder + "/run.ompprof"}).Exited(0));
+}
+
+// What cannot be copied stays, and one line says where. The program's exit status is its own.
+TEST(Stage, WhatCannotBeCopiedStays) {
+  const Stage stage;
+  const Outcome outcome = RunProgram(Shell(stage, "rm run.ompprof; mkdir run.ompprof; exit 3"));
+  EXPECT_TRUE(outcome.Exited(3)) << outcome.Describe();
+  const std::string staged = stage.root + outcome.folder + "/run.ompprof";
+  EXPECT_EQ(outcome.err, "ompprof: the profile stays in " + staged + " on this node: it cannot be copied to " +
+                             outcome.folder + "/run.ompprof: another run has taken the name\n");
+  EXPECT_TRUE(RunCommand({OmpprofPath(), "report", staged}).Exited(0));
+}
+
+// In /tmp, another user may have made the folder.
+TEST(Stage, AFolderThatOthersMayWriteToIsNotUsed) {
+  const Stage stage;
+  ASSERT_EQ(mkdir(stage.root.c_str(), 0777), 0);
+  ASSERT_EQ(chmod(stage.root.c_str(), 0777), 0);
+  const Outcome outcome = RunProgram(Shell(stage, "exit 0"));
+  EXPECT_TRUE(outcome.Exited(0)) << outcome.Describe();
+  EXPECT_NE(outcome.err.find("no profile can grow in the folder " + stage.folder + " of --stage: "), std::string::npos)
+      << outcome.err;
+  EXPECT_EQ(stage.files(), Files{});
+  EXPECT_TRUE(RunCommand({OmpprofPath(), "report", outcome.folder + "/run.ompprof"}).Exited(0));
 }
 
 }  // namespace

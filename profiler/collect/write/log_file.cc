@@ -29,7 +29,7 @@ int LogFile::OpenNameless(const char* path) {
   memcpy(directory, path, length);
   if (length == 0) directory[0] = slash != nullptr ? '/' : '.';
   directory[length != 0 ? length : 1] = '\0';
-  const long fd = OpenAt(directory, O_WRONLY | O_TMPFILE | O_CLOEXEC | O_APPEND);
+  const long fd = OpenAt(directory, O_RDWR | O_TMPFILE | O_CLOEXEC | O_APPEND);
   if (fd < 0) return static_cast<int>(fd);
   fd_ = static_cast<int>(fd);
   return 0;
@@ -57,7 +57,7 @@ int LogFile::Open(const char* path, const void* first, size_t first_size) {
     if (failure != 0) return failure;
     size_ = 0;
   }
-  long fd = OpenAt(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_APPEND);
+  long fd = OpenAt(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_APPEND);
   if (fd == -EEXIST) {
     if (stat(path, &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode)) {
       // A pipe without a reader is an error. The program must not wait for a reader.
@@ -95,7 +95,7 @@ int LogFile::Append(const void* data, size_t size) {
 int LogFile::OpenAgain(int tid) const {
   char path[64];
   snprintf(path, sizeof(path), "/proc/self/task/%d/fd/%d", tid, fd_);
-  return static_cast<int>(OpenAt(path, O_WRONLY | O_CLOEXEC | (regular_ ? O_APPEND : 0)));
+  return static_cast<int>(OpenAt(path, regular_ ? O_RDWR | O_CLOEXEC | O_APPEND : O_WRONLY | O_CLOEXEC));
 }
 
 void LogFile::Close() {

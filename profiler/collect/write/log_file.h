@@ -16,6 +16,8 @@ class LogFile {
   int Open(const char* path, const void* first, size_t first_size);
   bool is_open() const { return fd_ >= 0; }
 
+  // A regular file can be read as well, by descriptor().
+
   // Appends `size` bytes: all, or (as far as the system allows) none. Returns 0 or -errno.
   int Append(const void* data, size_t size);
 

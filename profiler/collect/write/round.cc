@@ -116,6 +116,7 @@ bool RoundWriter::OpenFile(char* error, size_t size) {
     if (parts.attempt == 0) config::MakeRankFolder(session.config.output, parts, path);
     const int result = file.Open(path, out.data(), out.size());
     if (result == 0) {
+      StageFile();
       renamed = parts.attempt != 0 && session.config.output[0] != '\0';
       out.Clear();
       return true;
@@ -137,6 +138,17 @@ bool RoundWriter::OpenFile(char* error, size_t size) {
   snprintf(error, size, "cannot create the profile %s: the names before it are taken", path);
   path[0] = '\0';
   return false;
+}
+
+void RoundWriter::StageFile() {
+  const char* stage = session.config.stage;
+  if (stage[0] == '\0') return;
+  char folder[PATH_MAX];
+  const bool absolute = stage[0] == '/';
+  const int length = snprintf(folder, sizeof(folder), "%s%s%s", absolute ? "" : directory, absolute ? "" : "/", stage);
+  const bool fits = length > 0 && static_cast<size_t>(length) < sizeof(folder);
+  const int error = fits ? staged.Begin(folder, path, out.data(), out.size(), &file) : -ENAMETOOLONG;
+  stage_error = -error;
 }
 
 bool RoundWriter::FlushBuffer() {

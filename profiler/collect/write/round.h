@@ -19,6 +19,7 @@
 #include "profiler/collect/write/records.h"
 #include "profiler/collect/write/sample_batch.h"
 #include "profiler/collect/write/sampling_notes.h"
+#include "profiler/collect/write/staged_file.h"
 #include "profiler/collect/write/vector.h"
 
 namespace ompprof::collect {
@@ -29,6 +30,7 @@ struct RoundWriter {
   uint8_t buffer[kBufferBytes];
   Encoder out{buffer, kBufferBytes};
   LogFile file;
+  StagedFile staged;
   ModuleTable modules;
   PerfMap perf_map;
   JitDumps jit_dumps;
@@ -70,7 +72,8 @@ struct RoundWriter {
   uint32_t operation_count;
   int write_error;  // of the last attempt: 0 or -errno
   char path[PATH_MAX];
-  bool renamed;  // the requested name was taken
+  bool renamed;     // the requested name was taken
+  int stage_error;  // an error number: the profile cannot grow in the folder of --stage
   char executable[PATH_MAX];
   char directory[PATH_MAX];
   char host[256];
@@ -87,6 +90,8 @@ struct RoundWriter {
 
   // Opens the file under a free name. False: `error` holds a sentence.
   bool OpenFile(char* error, size_t size);
+  // With --stage: lets the opened file grow elsewhere.
+  void StageFile();
 
   // Writes the new data. False: the file did not take the data. Then everything that fits in the rings is kept, and the
   // next round tries again. `last`: no data follows.

@@ -59,10 +59,28 @@ struct WriterThread {
   int carried;                  // the file's descriptor in the program's table, while there is no thread; -1: none
   bool threadless;
   FlushSchedule schedule;
-  char error[PATH_MAX + 256];
+  char error[2 * PATH_MAX + 256];
 };
 
 std::atomic<WriterThread*> writer{nullptr};
+
+// When a thread of the program no longer waits for the writer. A copy that advances may take longer.
+class Patience {
+ public:
+  explicit Patience(const WriterThread* self) : self_(self), until_(MonotonicNs() + kPatienceNs) {}
+  bool IsOver() {
+    const uint64_t now = MonotonicNs();
+    const uint32_t pieces = self_->rounds.staged.pieces();
+    if (pieces != pieces_) until_ = now + kPatienceNs;
+    pieces_ = pieces;
+    return now > until_;
+  }
+
+ private:
+  const WriterThread* self_;
+  uint32_t pieces_ = 0;
+  uint64_t until_;
+};
 
 // The thread's state. Each value follows the previous value. If the thread cannot be stopped, kAsked returns to
 // kServing.
@@ -154,6 +172,18 @@ bool Leave(WriterThread* self) {
   return place == kGone;
 }
 
+// Copies a profile that has grown elsewhere to its name. After the last copy, nothing is left there.
+void Publish(WriterThread* self, bool last) {
+  StagedFile* staged = &self->rounds.staged;
+  if (!staged->is_active()) return;
+  const int error = staged->Publish(self->rounds.file);
+  if (error == 0 && last) return staged->Remove();
+  if (error == 0 || !last) return;
+  RawSyscall(SYS_fchmod, self->rounds.file.descriptor(), 0400);  // `record` need not try again
+  snprintf(self->error, sizeof(self->error), "the profile stays in %s on this node: it cannot be copied to %s: %s",
+           staged->path(), self->rounds.path, error == -ESTALE ? "another run has taken the name" : strerror(-error));
+}
+
 // The time to the next flush. A rank's place is the rank's; any other process has a place by its number.
 uint64_t UntilFlush(WriterThread* self) {
   if (!self->schedule.has_begun()) {
@@ -177,7 +207,10 @@ void Serve(WriterThread* self) {
     Round(self, last);
     if (last) break;
     const char* reason = self->flush_reason.exchange(nullptr, std::memory_order_acq_rel);
-    if (reason != nullptr && self->rounds.file.is_open()) self->rounds.WriteFooter(reason);
+    if (reason != nullptr && self->rounds.file.is_open()) {
+      self->rounds.WriteFooter(reason);
+      Publish(self, /*last=*/false);
+    }
     if (requested != self->flush_done.load(std::memory_order_relaxed)) {
       self->flush_done.store(requested, std::memory_order_release);
       FutexWake(&self->flush_done);
@@ -190,6 +223,7 @@ void Serve(WriterThread* self) {
       snprintf(self->error, sizeof(self->error), "the profile %s is incomplete: %s", self->rounds.path,
                strerror(-self->rounds.write_error));
     }
+    Publish(self, /*last=*/true);
     self->rounds.file.Close();
   }
   self->stopped.store(1, std::memory_order_release);
@@ -258,6 +292,9 @@ bool StartWriter(bool open_now, char* error, size_t size) {
     if (self->rounds.renamed)
       Warn("%s exists already and stays as it is; the profile of %s goes to %s", session.config.output,
            program_invocation_short_name, self->rounds.path);
+    if (self->rounds.stage_error != 0)
+      Warn("no profile can grow in the folder %s of --stage: %s; the profile is written to %s at once",
+           session.config.stage, strerror(self->rounds.stage_error), self->rounds.path);
     return true;
   }
   snprintf(error, size, "%s", self->error);
@@ -273,11 +310,11 @@ void FlushNow(const char* footer_reason) {
   if (self == nullptr || self->stop.load(std::memory_order_relaxed) != 0) return;
   if (footer_reason != nullptr) self->flush_reason.store(footer_reason, std::memory_order_release);
   const uint32_t wanted = self->flush_requested.fetch_add(1, std::memory_order_acq_rel) + 1;
-  const uint64_t deadline = MonotonicNs() + kPatienceNs;
+  Patience patience(self);
   writer_wake.AskAgain();
   for (;;) {
     const uint32_t done = self->flush_done.load(std::memory_order_acquire);
-    if (static_cast<int32_t>(done - wanted) >= 0 || MonotonicNs() > deadline ||
+    if (static_cast<int32_t>(done - wanted) >= 0 || patience.IsOver() ||
         self->stop.load(std::memory_order_relaxed) != 0)
       return;
     FutexWait(&self->flush_done, done, 100000000);
@@ -298,11 +335,13 @@ void StopWriter(const char* reason, char* error, size_t size) {
   self->stop.store(1, std::memory_order_release);
   writer_wake.AskAgain();
   if (self->threadless) Serve(self);
-  const uint64_t deadline = MonotonicNs() + kPatienceNs;
-  while (self->stopped.load(std::memory_order_acquire) == 0 && MonotonicNs() < deadline)
+  Patience patience(self);
+  while (self->stopped.load(std::memory_order_acquire) == 0 && !patience.IsOver())
     FutexWait(&self->stopped, 0, 100000000);
   if (self->stopped.load(std::memory_order_acquire) == 0) {
-    snprintf(error, size, "the profile %s is incomplete: writing it took more than 20 seconds", self->rounds.path);
+    const StagedFile& staged = self->rounds.staged;
+    snprintf(error, size, "the profile %s is incomplete: writing it took more than 20 seconds",
+             staged.is_active() ? staged.path() : self->rounds.path);
     return;
   }
   snprintf(error, size, "%s", self->error);

@@ -93,15 +93,15 @@ TEST(Settings, NoTwoHaveANameInCommon) {
 
 TEST(Settings, DefaultsAreValuesOrSaySo) {
   const std::vector<std::string> expected = {"199",  "ompprof.%x.%h.%p.ompprof",
-                                             "all",  "cpu",
-                                             "none", "PROF",
-                                             "cfi",  "512",
-                                             "256M", "site",
-                                             "0",    "0",
-                                             "1",    "1",
-                                             "on",   "3",
-                                             "0",    "auto",
-                                             "auto"};
+                                             "none", "all",
+                                             "cpu",  "none",
+                                             "PROF", "cfi",
+                                             "512",  "256M",
+                                             "site", "0",
+                                             "0",    "1",
+                                             "1",    "on",
+                                             "3",    "0",
+                                             "auto", "auto"};
   std::vector<std::string> found;
   for (const Setting& setting : Settings()) {
     const std::string value = Value(setting, Config());
