@@ -26,7 +26,6 @@ class FlushSchedule {
     const uint64_t place = PlaceOf(number, interval);
     next_ = mono_ns + (place > here ? place - here : place + interval - here);
   }
-  bool has_begun() const { return interval_ != 0; }
 
   // The time to the next flush, more than 0. Flushes that were missed are left out.
   uint64_t UntilNext(uint64_t mono_ns) {

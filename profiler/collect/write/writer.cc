@@ -184,21 +184,11 @@ void Publish(WriterThread* self, bool last) {
            staged->path(), self->rounds.path, error == -ESTALE ? "another run has taken the name" : strerror(-error));
 }
 
-// The time to the next flush. A rank's place is the rank's; any other process has a place by its number.
-uint64_t UntilFlush(WriterThread* self) {
-  if (!self->schedule.has_begun()) {
-    const char* rank = self->open_now ? config::MpiRank() : "";
-    const uint32_t number = static_cast<uint32_t>(rank[0] != '\0' ? strtoul(rank, nullptr, 10) : session.pid);
-    self->schedule.Begin(number, session.config.flush_interval_ns, ClockNs(CLOCK_REALTIME), MonotonicNs());
-  }
-  return self->schedule.UntilNext(MonotonicNs());
-}
-
 // Runs rounds until `stop` and then ends the file, or runs rounds until the thread must leave.
 void Serve(WriterThread* self) {
   for (;;) {
     self->rounds.RefillTrees();
-    if (self->stop.load(std::memory_order_acquire) == 0) Sleep(StartIfDue(UntilFlush(self)));
+    if (self->stop.load(std::memory_order_acquire) == 0) Sleep(StartIfDue(self->schedule.UntilNext(MonotonicNs())));
     writer_wake.Clear();
     const bool last = self->stop.load(std::memory_order_acquire) != 0;
     const uint32_t requested = self->flush_requested.load(std::memory_order_acquire);
@@ -265,6 +255,14 @@ int StartThread(WriterThread* self) {
   return result;
 }
 
+// A rank's place is the rank's; any other process has a place by its number. Not in the writer thread, because the
+// program may change its environment at the same time.
+void BeginSchedule(WriterThread* self) {
+  const char* rank = self->open_now ? config::MpiRank() : "";
+  const uint32_t number = static_cast<uint32_t>(rank[0] != '\0' ? strtoul(rank, nullptr, 10) : session.pid);
+  self->schedule.Begin(number, session.config.flush_interval_ns, ClockNs(CLOCK_REALTIME), MonotonicNs());
+}
+
 }  // namespace
 
 bool StartWriter(bool open_now, char* error, size_t size) {
@@ -278,6 +276,7 @@ bool StartWriter(bool open_now, char* error, size_t size) {
   self->carried = -1;
   self->handover.store(-1, std::memory_order_relaxed);
   self->rounds.Prepare();
+  BeginSchedule(self);
   writer_wake.Clear();
   writer.store(self, std::memory_order_release);
   const int result = StartThread(self);
