@@ -37,24 +37,31 @@ auto Key(const ViewSample& sample) {
                   sample.in_wait, sample.own, sample.interval);
 }
 
-// Merges samples with equal keys. Several rows may have one path: other region contexts with the same path, other
-// stacks in the runtime.
-void Merge(View* view) {
+// Merges the samples from `first` on, and the times from `first_timed` on, which refer to them. Several rows may have
+// one path: other region contexts with the same path, other stacks in the runtime.
+void Merge(View* view, size_t first, size_t first_timed) {
   const auto add = [](ViewSample* sample, const ViewSample& more) { sample->cost.Add(more.cost); };
   const std::vector<uint32_t> moved = model::MergeEqual(
-      &view->samples, !view->timed.empty(), [](const ViewSample& a, const ViewSample& b) { return Key(a) < Key(b); },
-      add);
-  for (TimedSample& timed : view->timed) timed.sample = moved[timed.sample];
+      &view->samples, first, view->timed.size() > first_timed,
+      [](const ViewSample& a, const ViewSample& b) { return Key(a) < Key(b); }, add);
+  for (size_t i = first_timed; i < view->timed.size(); ++i)
+    view->timed[i].sample = static_cast<uint32_t>(first) + moved[view->timed[i].sample - first];
 }
 
-// The start of each process in the view's time, which begins at the first process's start.
-std::vector<uint64_t> StartsOf(const std::vector<const model::ProcessProfile*>& processes) {
+// Times are relative to their process's start until all processes are known. The view's time begins at the first
+// process's start.
+void ShiftTimes(View* view) {
   int64_t first = INT64_MAX;
-  for (const model::ProcessProfile* process : processes) first = std::min(first, process->header.start_unix_ns());
+  for (const ProcessFacts& process : view->run.processes) first = std::min(first, process.start_unix_ns);
   std::vector<uint64_t> starts;
-  for (const model::ProcessProfile* process : processes)
-    starts.push_back(static_cast<uint64_t>(process->header.start_unix_ns()) - static_cast<uint64_t>(first));
-  return starts;
+  for (const ProcessFacts& process : view->run.processes)
+    starts.push_back(static_cast<uint64_t>(process.start_unix_ns) - static_cast<uint64_t>(first));
+  for (TimedSample& timed : view->timed) timed.time_ns += starts[view->samples[timed.sample].process];
+  for (DeviceOperation& operation : view->device_operations) {
+    const uint64_t start = starts[view->device_work[view->device_paths[operation.part].total].process];
+    operation.begin_ns += start;
+    operation.end_ns += start;
+  }
 }
 
 void SortByTime(View* view) {
@@ -93,11 +100,11 @@ DeviceWork WorkOf(const DeviceStats& stats) {
 // Adds one process to the view.
 class ProcessAdder {
  public:
-  ProcessAdder(const model::ProcessProfile& process, View* view, uint32_t number, uint64_t start_ns,
+  ProcessAdder(const model::ProcessProfile& process, View* view, uint32_t number, model::Timeline timeline,
                model::Symbolizer* symbolizer, ConstructNames* constructs, RegionTable* regions)
       : view_(*view),
         number_(number),
-        start_ns_(start_ns),
+        timeline_(timeline),
         process_(process),
         symbolizer_(*symbolizer),
         constructs_(*constructs),
@@ -110,12 +117,7 @@ class ProcessAdder {
 
   void Run() {
     user_.LearnBodies();
-    const size_t first = view_.samples.size();
-    std::vector<model::SampleRow> others;  // the waits and blame that samples in the profiler's code carry
-    for (const model::SampleRow& row : process_.samples) AddRow(row, &others);
-    for (const model::SampleRow& row : others) AddPart(row, false);
-    for (const model::TimedRow& timed : process_.timed)
-      view_.timed.push_back({static_cast<uint32_t>(first + timed.row), start_ns_ + timed.end_ns, timed.weight});
+    AddSamples();
     for (const RegionStats& stats : process_.regions) {
       const FunctionId construct = Construct(stats.codeptr_ra(), stats.module_epoch());
       regions_.Add(construct, stats);
@@ -126,7 +128,7 @@ class ProcessAdder {
     for (const WorkStats& stats : process_.works) AddWork(stats);
     for (const auto& [id, device] : process_.devices) view_.devices.push_back({number_, id, device.type()});
     for (const DeviceStats& stats : process_.device_stats) AddDeviceWork(stats);
-    AddDeviceOperations();
+    if (timeline_ == model::Timeline::kKeep) AddDeviceOperations();
     for (const auto& [id, lock] : process_.locks) AddLock(id, lock);
     for (JobFigure& figure : JobFiguresOf(process_, number_)) view_.job_figures.push_back(std::move(figure));
     for (JobMember& member : JobMembersOf(process_, number_)) view_.job_members.push_back(std::move(member));
@@ -137,6 +139,34 @@ class ProcessAdder {
   }
 
  private:
+  void AddSamples() {
+    const size_t first = view_.samples.size();
+    const size_t first_timed = view_.timed.size();
+    std::vector<model::SampleRow> others;  // the waits and blame that samples in the profiler's code carry
+    uint32_t tree = 0;
+    const auto begin_tree = [&](const model::SampleRow& row) {
+      if (std::exchange(tree, row.tree) == row.tree) return;
+      machine_.BeginTree();
+      user_.BeginTree(row.tree);
+    };
+    for (const model::SampleRow& row : process_.samples) {
+      begin_tree(row);
+      AddRow(row, &others);
+    }
+    for (const model::SampleRow& row : others) {
+      begin_tree(row);
+      AddPart(row, false);
+    }
+    if (timeline_ == model::Timeline::kKeep) {
+      // One process may have most of the entries: no room for twice as many is made.
+      const size_t needed = first_timed + process_.timed.size();
+      if (needed > view_.timed.capacity()) view_.timed.reserve(std::max(needed, first_timed + first_timed / 2));
+      for (const model::TimedRow& timed : process_.timed)
+        view_.timed.push_back({static_cast<uint32_t>(first + timed.row), timed.end_ns, timed.weight});
+    }
+    Merge(&view_, first, first_timed);
+  }
+
   FunctionId Construct(uint64_t codeptr_ra, uint32_t epoch, ConstructKind kind = ConstructKind::kParallel) {
     ConstructClue clue;
     clue.kind = kind;
@@ -280,9 +310,8 @@ class ProcessAdder {
         ++unknown;
         continue;
       }
-      const uint64_t begin_ns = start_ns_ + operation.begin_ns;
-      view_.device_operations.push_back(
-          {part->second, operation.thread, begin_ns, begin_ns + operation.duration_ns, operation.bytes});
+      view_.device_operations.push_back({part->second, operation.thread, operation.begin_ns,
+                                         operation.begin_ns + operation.duration_ns, operation.bytes});
     }
     if (unknown == 0) return;
     view_.warnings.push_back(process_.file + ": " + std::to_string(unknown) +
@@ -466,7 +495,7 @@ class ProcessAdder {
 
   View& view_;
   uint32_t number_;
-  uint64_t start_ns_;  // in the time of the view
+  const model::Timeline timeline_;
   const model::ProcessProfile& process_;
   model::Symbolizer& symbolizer_;
   ConstructNames& constructs_;
@@ -487,30 +516,55 @@ class ProcessAdder {
 
 }  // namespace
 
-View BuildView(const std::vector<const model::ProcessProfile*>& processes, ViewKind kind,
-               model::Symbolizer* symbolizer) {
-  View view;
-  view.kind = kind;
-  ConstructNames constructs(symbolizer, &view.frames);
-  RegionTable regions(&view.regions);
-  const std::vector<uint64_t> starts = StartsOf(processes);
-  for (uint32_t i = 0; i < processes.size(); ++i) {
-    const uint32_t number = symbolizer->AddProcess(*processes[i]);
-    view.run.processes.push_back(FactsOf(*processes[i]));
-    ProcessAdder(*processes[i], &view, number, starts[i], symbolizer, &constructs, &regions).Run();
+struct ViewBuilder::State {
+  State(ViewKind kind, model::Timeline asked, model::Symbolizer* named)
+      : timeline(asked), symbolizer(named), constructs(named, &view.frames), regions(&view.regions) {
+    view.kind = kind;
   }
-  Merge(&view);
+
+  View view;
+  const model::Timeline timeline;
+  model::Symbolizer* symbolizer;
+  ConstructNames constructs;
+  RegionTable regions;
+};
+
+ViewBuilder::ViewBuilder(ViewKind kind, model::Timeline timeline, model::Symbolizer* symbolizer)
+    : state_(std::make_unique<State>(kind, timeline, symbolizer)) {}
+
+ViewBuilder::~ViewBuilder() = default;
+
+void ViewBuilder::Add(const model::ProcessProfile& process) {
+  View& view = state_->view;
+  const uint32_t number = state_->symbolizer->AddProcess(process);
+  view.run.processes.push_back(FactsOf(process));
+  ProcessAdder(process, &view, number, state_->timeline, state_->symbolizer, &state_->constructs, &state_->regions)
+      .Run();
+  state_->symbolizer->ForgetAddresses(number);
+}
+
+View ViewBuilder::Finish() {
+  View& view = state_->view;
+  ShiftTimes(&view);
+  Merge(&view, 0, 0);
   SortByTime(&view);
   BoundEstimatedWaits(&view);
   AddShortWaits(&view);
-  regions.AddWaits(view.waits);
+  state_->regions.AddWaits(view.waits);
   // If the waits of some processes were not recorded, the sums over all processes mean nothing.
-  regions.Finish(WaitsRecorded(view));
+  state_->regions.Finish(WaitsRecorded(view));
   view.accounts = AccountThreads(view);
   AccountRegions(&view);
-  const std::vector<std::string>& warnings = symbolizer->warnings();
+  const std::vector<std::string>& warnings = state_->symbolizer->warnings();
   view.warnings.insert(view.warnings.begin(), warnings.begin(), warnings.end());
-  return view;
+  return std::move(view);
+}
+
+View BuildView(const std::vector<const model::ProcessProfile*>& processes, ViewKind kind,
+               model::Symbolizer* symbolizer) {
+  ViewBuilder builder(kind, model::Timeline::kKeep, symbolizer);
+  for (const model::ProcessProfile* process : processes) builder.Add(*process);
+  return builder.Finish();
 }
 
 }  // namespace ompprof::analyze

@@ -27,6 +27,9 @@ class MachinePaths {
     bool in_mpi;  // the youngest frame belongs to MPI
   };
 
+  // What is known of nodes is forgotten. Called before the samples of a tree: there may be hundreds of trees.
+  void BeginTree() { known_.clear(); }
+
   // The path to a sample's node.
   Result Path(const model::SampleRow& row);
 

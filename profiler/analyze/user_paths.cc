@@ -292,11 +292,16 @@ uint32_t UserPaths::CreatorsSplice(uint32_t tree, uint32_t node, uint32_t splice
   return 0;
 }
 
+void UserPaths::BeginTree(uint32_t tree) {
+  tree_ = tree;
+  const auto found = process_.trees.find(tree);
+  complete_.assign(found == process_.trees.end() ? 0 : found->second.nodes.size(), State());
+  spliced_.clear();
+}
+
 UserPaths::State* UserPaths::Remembered(const Place& place) {
-  if (place.splice != 0) return &spliced_[place];
-  std::vector<State>& states = complete_[place.tree];
-  states.resize(process_.trees.at(place.tree).nodes.size());
-  return &states[place.node - 1];
+  if (place.tree != tree_) return &others_[place];
+  return place.splice != 0 ? &spliced_[place] : &complete_[place.node - 1];
 }
 
 UserPaths::State UserPaths::StateAt(const Place& place) {

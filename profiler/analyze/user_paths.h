@@ -29,6 +29,10 @@ class UserPaths {
   UserPaths(const model::ProcessProfile* process, uint32_t number, model::Symbolizer* symbolizer, OwnFrames* own,
             MpiFrames* mpi, FrameTable* frames, PathTree* paths, ConstructNames* constructs);
 
+  // The samples that come next are in `tree`. The states of the previous tree's nodes are forgotten, because a process
+  // may have hundreds of threads, and each thread its tree. The paths of regions and tasks in other trees stay known.
+  void BeginTree(uint32_t tree);
+
   struct Result {
     PathId path;
     bool region_unknown;  // the path above a parallel region is missing
@@ -128,9 +132,11 @@ class UserPaths {
   FrameTable& frames_;
   PathTree& paths_;
   ConstructNames& constructs_;
-  std::unordered_map<uint32_t, std::vector<State>> complete_;  // for places without a splice: by tree, by node - 1
-  std::unordered_map<Place, State, PlaceHash> spliced_;
-  int depth_ = 0;  // nested contexts on the C++ stack
+  uint32_t tree_ = 0;
+  std::vector<State> complete_;                          // for places in tree_ without a splice: by node - 1
+  std::unordered_map<Place, State, PlaceHash> spliced_;  // for other places in tree_
+  std::unordered_map<Place, State, PlaceHash> others_;   // for places in other trees
+  int depth_ = 0;                                        // nested contexts on the C++ stack
 };
 
 }  // namespace ompprof::analyze

@@ -1,5 +1,6 @@
 #include "profiler/analyze/wait_lengths.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "profiler/model/process_profile.h"
@@ -26,13 +27,22 @@ WaitLengths::WaitLengths(const WaitStats& stats) {
   uint32_t bucket = 0;
   for (int i = 0; i < stats.length_bucket_size(); ++i) {
     bucket += stats.length_bucket(i);
-    counts_[bucket - 1] += stats.length_count(i);
+    Add(bucket - 1, stats.length_count(i));
   }
   missing_ = counts_.empty() && stats.count() > 0 && stats.estimated_ns() == 0;
 }
 
+void WaitLengths::Add(uint32_t bucket, uint64_t count) {
+  const auto at = std::lower_bound(counts_.begin(), counts_.end(), bucket,
+                                   [](const auto& known, uint32_t wanted) { return known.first < wanted; });
+  if (at != counts_.end() && at->first == bucket)
+    at->second += count;
+  else
+    counts_.insert(at, {bucket, count});
+}
+
 void WaitLengths::Add(const WaitLengths& more) {
-  for (const auto& [bucket, count] : more.counts_) counts_[bucket] += count;
+  for (const auto& [bucket, count] : more.counts_) Add(bucket, count);
   missing_ = missing_ || more.missing_;
 }
 
@@ -45,7 +55,7 @@ uint64_t WaitLengths::Quantile(double share) const {
     upto += static_cast<double>(count);
     if (upto >= share * all) return static_cast<uint64_t>(std::llround(Middle(bucket)));
   }
-  return static_cast<uint64_t>(std::llround(Middle(counts_.rbegin()->first)));
+  return static_cast<uint64_t>(std::llround(Middle(counts_.back().first)));
 }
 
 }  // namespace ompprof::analyze

@@ -4,7 +4,8 @@
 #define OMPPROF_PROFILER_ANALYZE_WAIT_LENGTHS_H_
 
 #include <cstdint>
-#include <map>
+#include <utility>
+#include <vector>
 
 namespace ompprof {
 class WaitStats;  // of the recorded form
@@ -28,7 +29,9 @@ class WaitLengths {
   static constexpr double kError = 0.12;
 
  private:
-  std::map<uint32_t, uint64_t> counts_;  // by bucket
+  void Add(uint32_t bucket, uint64_t count);
+
+  std::vector<std::pair<uint32_t, uint64_t>> counts_;  // by bucket, ascending; a view has one for each thread's lock
   bool missing_ = false;
 };
 

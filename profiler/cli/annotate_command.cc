@@ -8,6 +8,7 @@
 #include "profiler/analyze/annotation.h"
 #include "profiler/cli/effects.h"
 #include "profiler/cli/load.h"
+#include "profiler/cli/name_cache.h"
 #include "profiler/cli/terminal.h"
 #include "profiler/cli/values.h"
 #include "profiler/report/annotate_json.h"
@@ -29,6 +30,7 @@ struct Options {
   std::vector<std::string> files;
   std::string view = "user";
   std::string format = "text";
+  bool no_cache = false;
   report::AnnotateOptions text;
   OutputOptions output;
 };
@@ -42,9 +44,9 @@ int Run(const CLI::App& command, Options options) {
                                {"--width", !json, "with --format=json"},
                                {"--color", !json || options.output.color == "never", "with --format=json"}}))
     return kUsage;
-  Loaded loaded;
+  Loaded loaded(OpenCache(options.no_cache));
   const analyze::ViewKind kind = options.view == "machine" ? analyze::ViewKind::kMachine : analyze::ViewKind::kUser;
-  const int status = Load(options.files, kind, &loaded);
+  const int status = Load(options.files, {kind}, &loaded);
   const analyze::View& view = loaded.view;
   if (view.run.empty()) return status;
   const std::vector<bool> meant = report::FunctionsMeant(view, options.name);
@@ -111,6 +113,7 @@ void AddAnnotateCommand(CLI::App* app, int* status) {
       ->capture_default_str()
       ->group("Output");
   AddOutputOptions(command, &options->output);
+  AddCacheOption(command, &options->no_cache);
   command->footer(kExamples);
   command->callback([command, options, status] { *status = Run(*command, *options); });
 }

@@ -12,6 +12,7 @@
 #include "profiler/analyze/diff.h"
 #include "profiler/cli/effects.h"
 #include "profiler/cli/load.h"
+#include "profiler/cli/name_cache.h"
 #include "profiler/cli/values.h"
 #include "profiler/model/header_facts.h"
 #include "profiler/report/diff_json.h"
@@ -30,6 +31,7 @@ struct Options {
   std::vector<std::string> after;
   std::string format = "text";
   double percent = -1;
+  bool no_cache = false;
   report::DiffTextOptions text;
 };
 
@@ -41,10 +43,11 @@ struct Side {
 };
 
 // Reads and measures a side. Complains of files that cannot be read. False if no file can.
-bool Measure(const std::vector<std::string>& files, Side* side, std::set<std::string>* warnings, int* status) {
+bool Measure(const std::vector<std::string>& files, const std::shared_ptr<model::SymbolCache>& cache, Side* side,
+             std::set<std::string>* warnings, int* status) {
   std::deque<model::ProcessProfile> profiles;
   std::vector<const model::ProcessProfile*> processes;
-  ReadNamed(files, false, [&](model::ReadResult result) {
+  ReadNamed(files, false, model::Timeline::kDrop, [&](model::ReadResult result) {
     if (!result.status.ok()) {
       Complain(result.status.sentence());
       *status = kFailure;
@@ -66,7 +69,7 @@ bool Measure(const std::vector<std::string>& files, Side* side, std::set<std::st
   if (processes.empty()) return false;
   const auto runs = analyze::GroupRuns(processes);
   for (const std::vector<const model::ProcessProfile*>& run : runs) {
-    model::Symbolizer symbolizer;
+    model::Symbolizer symbolizer(cache);
     const analyze::View view = analyze::BuildView(run, analyze::ViewKind::kUser, &symbolizer);
     for (const std::string& warning : view.warnings) {
       if (warnings->insert(warning).second) Complain("warning: " + warning);
@@ -99,9 +102,10 @@ int Run(const CLI::App& command, Options options) {
   std::set<std::string> warnings;
   Side before;
   Side after;
-  const bool read = Measure(options.before, &before, &warnings, &status);
+  const std::shared_ptr<model::SymbolCache> cache = OpenCache(options.no_cache);
+  const bool read = Measure(options.before, cache, &before, &warnings, &status);
   after.measured = before.measured;
-  if (!Measure(options.after, &after, &warnings, &status) || !read) return kFailure;
+  if (!Measure(options.after, cache, &after, &warnings, &status) || !read) return kFailure;
 
   const analyze::Diff diff = analyze::Compare(before.runs, after.runs);
   const std::vector<analyze::Regression> regressions =
@@ -158,6 +162,7 @@ void AddDiffCommand(CLI::App* app, int* status) {
   command->add_option("--format", options->format, "Format of the output")
       ->check(OneOf({"text", "json"}))
       ->capture_default_str();
+  AddCacheOption(command, &options->no_cache);
   command->callback([command, options, status] { *status = Run(*command, *options); });
 }
 

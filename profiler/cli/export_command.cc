@@ -12,6 +12,7 @@
 #include "profiler/cli/export_formats.h"
 #include "profiler/cli/export_output.h"
 #include "profiler/cli/load.h"
+#include "profiler/cli/name_cache.h"
 #include "profiler/cli/values.h"
 
 namespace ompprof::cli {
@@ -24,6 +25,7 @@ struct Options {
   std::string output = "-";
   bool by_phase = false;
   bool fold = false;
+  bool no_cache = false;
 };
 
 // Complains of profiles without a timeline. False if no profile has one.
@@ -66,11 +68,12 @@ int Run(const CLI::App& command, const Options& options) {
     return kUsage;
   }
   if (IsInput(options.output, options.files)) return kUsage;
-  Loaded loaded;
+  Loaded loaded(OpenCache(options.no_cache));
   const analyze::ViewKind kind = options.view == "machine" ? analyze::ViewKind::kMachine : analyze::ViewKind::kUser;
-  const int status = Load(options.files, kind, &loaded);
+  const model::Timeline timeline = format.time == FormatTime::kNone ? model::Timeline::kDrop : model::Timeline::kKeep;
+  const int status = Load(options.files, {kind, timeline}, &loaded);
   if (loaded.view.run.empty()) return status;
-  if (format.wants_timeline && !HasTimeline(loaded.view)) return kFailure;
+  if (format.time == FormatTime::kNeeded && !HasTimeline(loaded.view)) return kFailure;
   if (options.fold) analyze::FoldPaths(&loaded.view);
   const int written = Write(options, format, loaded);
   return written != kSuccess ? written : status;
@@ -111,6 +114,7 @@ void AddExportCommand(CLI::App* app, int* status) {
                    "stacks as the machine had them")
       ->check(OneOf({"user", "machine"}))
       ->capture_default_str();
+  AddCacheOption(command, &options->no_cache);
   command->callback([command, options, status] { *status = Run(*command, *options); });
 }
 

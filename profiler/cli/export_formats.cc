@@ -18,27 +18,29 @@ using report::Sink;
 
 const std::vector<ExportFormat>& ExportFormats() {
   static const std::vector<ExportFormat> kFormats = {
-      {"pprof", "gzipped profile.proto", false, true, false,
+      {"pprof", "gzipped profile.proto", false, true, FormatTime::kNone,
        [](const Loaded& loaded, bool, const Sink& sink) { report::Pprof(loaded.view, loaded.symbolizer, sink); }},
-      {"folded", "one line for each stack", true, true, false,
+      {"folded", "one line for each stack", true, true, FormatTime::kNone,
        [](const Loaded& loaded, bool by_phase, const Sink& sink) { report::Folded(loaded.view, by_phase, sink); }},
-      {"callgrind", "for kcachegrind and callgrind_annotate: functions, lines and calls", true, true, false,
+      {"callgrind", "for kcachegrind and callgrind_annotate: functions, lines and calls", true, true, FormatTime::kNone,
        [](const Loaded& loaded, bool, const Sink& sink) { report::Callgrind(loaded.view, loaded.symbolizer, sink); }},
-      {"speedscope", "JSON for speedscope.app, a profile for each thread", true, true, false,
+      {"speedscope", "JSON for speedscope.app, a profile for each thread", true, true, FormatTime::kShown,
        [](const Loaded& loaded, bool, const Sink& sink) { report::Speedscope(loaded.view, sink); }},
       {"perfetto", "JSON for ui.perfetto.dev and chrome://tracing, from a run recorded with --timeline", true, false,
-       true, [](const Loaded& loaded, bool, const Sink& sink) { report::TraceEvents(loaded.view, sink); }},
-      {"firefox", "JSON for profiler.firefox.com, a track for each thread", true, true, false,
+       FormatTime::kNeeded,
+       [](const Loaded& loaded, bool, const Sink& sink) { report::TraceEvents(loaded.view, sink); }},
+      {"firefox", "JSON for profiler.firefox.com, a track for each thread", true, true, FormatTime::kShown,
        [](const Loaded& loaded, bool, const Sink& sink) { report::Firefox(loaded.view, loaded.symbolizer, sink); }},
-      {"hatchet", "JSON for hatchet.GraphFrame.from_literal: the call tree", true, true, false,
+      {"hatchet", "JSON for hatchet.GraphFrame.from_literal: the call tree", true, true, FormatTime::kNone,
        [](const Loaded& loaded, bool, const Sink& sink) { report::Hatchet(loaded.view, sink); }},
       {"otf2", "a folder for Vampir and otf2-print, from a run recorded with --timeline; needs libotf2", true, false,
-       true, nullptr, [](const Loaded& loaded, const std::string& path) { return report::Otf2(loaded.view, path); }},
-      {"csv-functions", "a table of functions for data frames", true, false, false,
+       FormatTime::kNeeded, nullptr,
+       [](const Loaded& loaded, const std::string& path) { return report::Otf2(loaded.view, path); }},
+      {"csv-functions", "a table of functions for data frames", true, false, FormatTime::kNone,
        [](const Loaded& loaded, bool, const Sink& sink) {
          sink(report::CsvFunctions(loaded.view, loaded.symbolizer));
        }},
-      {"csv-regions", "a table of regions for data frames", true, false, false,
+      {"csv-regions", "a table of regions for data frames", true, false, FormatTime::kNone,
        [](const Loaded& loaded, bool, const Sink& sink) { sink(report::CsvRegions(loaded.view)); }},
   };
   return kFormats;

@@ -11,12 +11,19 @@
 
 namespace ompprof::cli {
 
+// What a format makes of a timeline (`record --timeline`).
+enum class FormatTime {
+  kNone,
+  kShown,   // it has the timeline if the profile has one
+  kNeeded,  // it is nothing else: refused without a profile that has a timeline
+};
+
 struct ExportFormat {
   const char* name;     // the word after --format=
   const char* meaning;  // for --help
   bool is_text;         // may be shown on a terminal
   bool has_paths;       // --fold applies
-  bool wants_timeline;  // refused without a profile that has a timeline
+  FormatTime time;
   // One of the two writes the format: bytes into a sink, or a new folder.
   void (*write)(const Loaded& loaded, bool by_phase, const report::Sink& sink);
   model::Status (*write_folder)(const Loaded& loaded, const std::string& path) = nullptr;

@@ -2,9 +2,7 @@
 
 #include <optional>
 
-#include "profiler/analyze/build_view.h"
 #include "profiler/analyze/call_tree.h"
-#include "profiler/model/header_facts.h"
 #include "profiler/report/html/html_page.h"
 #include "profiler/report/html/page_data.h"
 #include "profiler/report/units.h"
@@ -12,11 +10,10 @@
 namespace ompprof::cli {
 namespace {
 
-bool IsComparable(const model::ProcessProfile& after, const model::ProcessProfile& before) {
-  const std::string a = model::Measured(after.header);
-  const std::string b = model::Measured(before.header);
-  if (a == b) return true;
-  Complain(before.file + ": counts " + b + ", but " + after.file + " counts " + a + "; the page has no comparison");
+bool IsComparable(const Loaded& after, const Loaded& before) {
+  if (after.measured == before.measured) return true;
+  Complain(before.view.run.first().file + ": counts " + before.measured + ", but " + after.view.run.first().file +
+           " counts " + after.measured + "; the page has no comparison");
   return false;
 }
 
@@ -24,20 +21,18 @@ bool IsComparable(const model::ProcessProfile& after, const model::ProcessProfil
 
 std::string PageDataOf(Loaded* loaded, const analyze::Answers& answers, const analyze::Summary& summary,
                        const PageRequest& request, int* status) {
-  model::Symbolizer machine_symbolizer;
-  std::vector<const model::ProcessProfile*> processes;
-  for (const model::ProcessProfile& profile : loaded->profiles) processes.push_back(&profile);
-  analyze::View machine = analyze::BuildView(processes, analyze::ViewKind::kMachine, &machine_symbolizer);
-  analyze::FilterSamples(request.focus, request.ignore, &machine);
+  analyze::FilterSamples(request.focus, request.ignore, &loaded->machine);
 
-  Loaded base;
+  Loaded base(loaded->cache);
   analyze::Answers base_answers;
   analyze::Summary base_summary;
   std::optional<report::PageRun> base_run;
   if (!request.before.empty()) {
-    const int base_status = Load({request.before}, analyze::ViewKind::kUser, &base, request.rank);
+    LoadRequest base_request;
+    base_request.rank = request.rank;
+    const int base_status = Load({request.before}, base_request, &base);
     if (base_status != kSuccess) *status = base_status;
-    const bool same = !base.view.run.empty() && IsComparable(loaded->profiles.front(), base.profiles.front());
+    const bool same = !base.view.run.empty() && IsComparable(*loaded, base);
     if (!same) *status = kFailure;
     if (same) {
       base_answers = analyze::Answer(&base.view, &base.symbolizer);
@@ -47,8 +42,8 @@ std::string PageDataOf(Loaded* loaded, const analyze::Answers& answers, const an
     }
   }
   return report::PageData(
-      {&loaded->view, &summary, &loaded->symbolizer, &answers}, {&machine, nullptr, &machine_symbolizer, nullptr},
-      base_run ? &*base_run : nullptr,
+      {&loaded->view, &summary, &loaded->symbolizer, &answers},
+      {&loaded->machine, nullptr, &loaded->machine_symbolizer, nullptr}, base_run ? &*base_run : nullptr,
       {request.source_folders, report::HotCode(loaded->view, &loaded->symbolizer, request.objdump)});
 }
 

@@ -21,8 +21,8 @@ struct PageRequest {
   std::string objdump;  // the program that disassembles the hottest functions; empty: the page has no assembly
 };
 
-// The page's data. `loaded` is in the user view, answered and then filtered. The machine view is made from the same
-// profiles. *status becomes a failure if the profile `before` cannot be read.
+// The page's data. `loaded` has the user view with its timeline, answered and then filtered, and the machine view.
+// *status becomes a failure if the profile `before` cannot be read.
 std::string PageDataOf(Loaded* loaded, const analyze::Answers& answers, const analyze::Summary& summary,
                        const PageRequest& request, int* status);
 

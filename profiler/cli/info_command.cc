@@ -51,7 +51,8 @@ int Run(const Options& options) {
     first = false;
   };
   for (const std::string& file : options.files)
-    model::ReadProfiles(file, [&](const model::ReadResult& result) { take(result, file); });
+    model::ReadProfiles(
+        file, [&](const model::ReadResult& result) { take(result, file); }, model::Timeline::kDrop);
   json.EndArray();
   json.EndObject();
   if (options.format == "json") printed = Print(json.text() + "\n");

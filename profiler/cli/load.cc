@@ -40,7 +40,7 @@ uint64_t SampledWeight(const model::ProcessProfile& profile) {
 // The profile with the most samples, among `first` and the programs that its process became by exec. `first` itself if
 // `files` names one of these programs' profiles. Adds the files that it looked at to `looked_at`.
 model::ReadResult BusiestSuccessor(model::ReadResult first, const std::vector<std::string>& files, bool quiet,
-                                   std::set<std::string>* looked_at) {
+                                   model::Timeline timeline, std::set<std::string>* looked_at) {
   std::string at = model::FindSuccessor(first.profile);
   if (at.empty()) return first;
   std::vector<model::ReadResult> results;
@@ -50,7 +50,7 @@ model::ReadResult BusiestSuccessor(model::ReadResult first, const std::vector<st
   for (; !at.empty(); at = model::FindSuccessor(results.back().profile)) {
     const auto is_at = [&at](const std::string& file) { return file == at || model::IsSameFile(file, at); };
     if (std::any_of(files.begin(), files.end(), is_at)) return std::move(results.front());
-    model::ReadResult next = model::ReadProfile(at);
+    model::ReadResult next = model::ReadProfile(at, timeline);
     if (!next.usable) break;
     looked_at->insert(at);
     results.push_back(std::move(next));
@@ -94,8 +94,8 @@ void SayRestOfRun(const std::string& file, const std::vector<std::string>& rest)
 
 }  // namespace
 
-void ReadNamed(const std::vector<std::string>& files, bool quiet, const std::function<void(model::ReadResult)>& take,
-               bool kept) {
+void ReadNamed(const std::vector<std::string>& files, bool quiet, model::Timeline timeline,
+               const std::function<void(model::ReadResult)>& take, bool kept) {
   std::map<model::ProcessIdentity, std::string> known;  // the file that each process was found in
   const auto give = [&](model::ReadResult result) {
     if (result.profile.header.kept() && !kept) return;
@@ -117,14 +117,16 @@ void ReadNamed(const std::vector<std::string>& files, bool quiet, const std::fun
     // A merged file has all profiles that belong to it: no successor is looked for.
     bool several = false;
     std::optional<model::ReadResult> only;
-    model::ReadProfiles(file, [&](model::ReadResult result) {
+    const auto take_one = [&](model::ReadResult result) {
       if (only) give(*std::exchange(only, std::nullopt));
       if (several) return give(std::move(result));
       several = true;
       only = std::move(result);
-    });
+    };
+    model::ReadProfiles(file, take_one, timeline);
     if (!only) return;
-    give(only->usable ? BusiestSuccessor(*std::move(only), files, say_nothing, &looked_at) : *std::move(only));
+    give(only->usable ? BusiestSuccessor(*std::move(only), files, say_nothing, timeline, &looked_at)
+                      : *std::move(only));
   };
   for (const std::string& file : files) {
     read(file, quiet);
@@ -160,17 +162,14 @@ int WriteOutput(const std::string& path, const std::string& bytes) {
 
 namespace {
 
-// A script's own profile can be without samples, where the programs that it starts have names of their own.
-void SayWhereSamplesAre(const std::vector<std::string>& files, const std::vector<const model::ProcessProfile*>& read) {
-  const auto sampled = [](const model::ProcessProfile* profile) { return !profile->samples.empty(); };
-  if (files.size() != 1 || std::any_of(read.begin(), read.end(), sampled)) return;
+// A script's own profile can be without samples, where the programs that it starts have names of their own. `read`: the
+// files of the processes that were read.
+void SayWhereSamplesAre(const std::vector<std::string>& files, const std::set<std::string>& read) {
+  if (files.size() != 1) return;
   std::vector<std::string> others = OthersInFolder(files[0]);
-  others.erase(std::remove_if(others.begin(), others.end(),
-                              [&](const std::string& other) {
-                                return std::any_of(read.begin(), read.end(),
-                                                   [&](const auto* profile) { return profile->file == other; });
-                              }),
-               others.end());
+  others.erase(
+      std::remove_if(others.begin(), others.end(), [&](const std::string& other) { return read.count(other) != 0; }),
+      others.end());
   if (others.empty()) return;
   constexpr size_t kMostNames = 8;
   const size_t all = others.size();
@@ -199,44 +198,96 @@ void SayOtherRanks(const std::string& wanted, const std::set<std::string>& ranks
                 : ": no such rank in this profile; the profile has " + list));
 }
 
+// Builds the views of the processes that come, one after the other.
+class Loader {
+ public:
+  Loader(const LoadRequest& request, Loaded* loaded)
+      : loaded_(*loaded), builder_(request.kind, request.timeline, &loaded->symbolizer) {
+    if (request.machine_too)
+      machine_.emplace(analyze::ViewKind::kMachine, model::Timeline::kDrop, &loaded->machine_symbolizer);
+  }
+
+  // False: the process counts something else than those before it, and is left out.
+  bool Add(const model::ProcessProfile& process) {
+    const std::string measured = model::Measured(process.header);
+    if (files_.empty()) {
+      loaded_.measured = measured;
+      first_file_ = process.file;
+    }
+    if (measured != loaded_.measured) return false;
+    files_.insert(process.file);
+    any_samples_ |= !process.samples.empty();
+    builder_.Add(process);
+    if (machine_) machine_->Add(process);
+    return true;
+  }
+
+  void Finish() {
+    if (files_.empty()) return;
+    loaded_.view = builder_.Finish();
+    if (machine_) loaded_.machine = machine_->Finish();
+  }
+
+  const std::set<std::string>& files() const { return files_; }
+  const std::string& first_file() const { return first_file_; }
+  bool any_samples() const { return any_samples_; }
+
+ private:
+  Loaded& loaded_;
+  analyze::ViewBuilder builder_;
+  std::optional<analyze::ViewBuilder> machine_;
+  std::set<std::string> files_;  // of the processes
+  std::string first_file_;
+  bool any_samples_ = false;
+};
+
 }  // namespace
 
-int Load(const std::vector<std::string>& files, analyze::ViewKind kind, Loaded* loaded, const std::string& rank) {
+int Load(const std::vector<std::string>& files, const LoadRequest& request, Loaded* loaded) {
   int status = kSuccess;
-  std::vector<const model::ProcessProfile*> processes;
+  Loader loader(request, loaded);
   std::set<std::string> other_ranks;
   bool has_unified = false;
-  const auto take = [&](model::ReadResult result) {
+  const auto take = [&](const model::ReadResult& result) {
     if (!result.status.ok()) {
       Complain(result.status.sentence());
       status = kFailure;
     }
     if (!result.usable) return;
-    has_unified |= result.profile.header.has_unified();
-    if (!rank.empty() && result.profile.header.rank() != rank) {
-      if (!result.profile.header.rank().empty()) other_ranks.insert(result.profile.header.rank());
+    const Header& header = result.profile.header;
+    has_unified |= header.has_unified();
+    if (!request.rank.empty() && header.rank() != request.rank) {
+      if (!header.rank().empty()) other_ranks.insert(header.rank());
       return;
     }
-    const std::string measured = model::Measured(result.profile.header);
-    if (!processes.empty() && measured != model::Measured(processes[0]->header)) {
-      Complain(result.profile.file + ": left out. This profile counts " + measured + ", and " + processes[0]->file +
-               " counts " + model::Measured(processes[0]->header));
-      status = kFailure;
-      return;
-    }
-    loaded->profiles.push_back(std::move(result.profile));
-    processes.push_back(&loaded->profiles.back());
+    if (loader.Add(result.profile)) return;
+    Complain(result.profile.file + ": left out. This profile counts " + model::Measured(header) +
+             ", and " + loader.first_file() + " counts " + loaded->measured);
+    status = kFailure;
   };
-  ReadNamed(files, false, take, !rank.empty());
-  if (processes.empty() && !rank.empty() && status == kSuccess) {
-    SayOtherRanks(rank, other_ranks, has_unified);
+  ReadNamed(files, false, request.timeline, take, !request.rank.empty());
+  if (loader.files().empty() && !request.rank.empty() && status == kSuccess) {
+    SayOtherRanks(request.rank, other_ranks, has_unified);
     return kUsage;
   }
-  if (processes.empty()) return kFailure;
-  SayWhereSamplesAre(files, processes);
-  loaded->view = analyze::BuildView(processes, kind, &loaded->symbolizer);
+  if (loader.files().empty()) return kFailure;
+  if (!loader.any_samples()) SayWhereSamplesAre(files, loader.files());
+  loader.Finish();
   for (const std::string& warning : loaded->view.warnings) Complain("warning: " + warning);
   return status;
+}
+
+void LoadQuietly(const std::vector<std::string>& files, const LoadRequest& request, Loaded* loaded,
+                 std::string* error) {
+  Loader loader(request, loaded);
+  const auto take = [&](const model::ReadResult& result) {
+    if (result.usable)
+      loader.Add(result.profile);
+    else
+      *error = result.status.sentence();
+  };
+  ReadNamed(files, true, request.timeline, take);
+  loader.Finish();
 }
 
 }  // namespace ompprof::cli

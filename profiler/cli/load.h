@@ -2,14 +2,14 @@
 #ifndef OMPPROF_PROFILER_CLI_LOAD_H_
 #define OMPPROF_PROFILER_CLI_LOAD_H_
 
-#include <deque>
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "profiler/analyze/view.h"
-#include "profiler/model/process_profile.h"
 #include "profiler/model/profile_reader.h"
+#include "profiler/model/symbol_cache.h"
 #include "profiler/model/symbolizer.h"
 
 namespace ompprof::cli {
@@ -19,10 +19,26 @@ inline constexpr int kSuccess = 0;
 inline constexpr int kFailure = 1;  // a file could not be read or written; the rest is shown
 inline constexpr int kUsage = 2;    // the command line is not valid
 
+// What a command shows of its profiles.
+struct LoadRequest {
+  analyze::ViewKind kind = analyze::ViewKind::kUser;
+  model::Timeline timeline = model::Timeline::kDrop;
+  bool machine_too = false;  // Loaded::machine
+  std::string rank = {};     // only processes of this MPI rank; empty: all
+};
+
+// Views of the profiles. The profiles themselves are gone: a job's would not fit into memory together.
 struct Loaded {
-  std::deque<model::ProcessProfile> profiles;
+  explicit Loaded(std::shared_ptr<model::SymbolCache> names = std::make_shared<model::SymbolCache>())
+      : cache(names), symbolizer(names), machine_symbolizer(names) {}
+
+  std::shared_ptr<model::SymbolCache> cache;
   model::Symbolizer symbolizer;
-  analyze::View view;  // its object files are numbered as in `symbolizer`
+  analyze::View view;    // its object files are numbered as in `symbolizer`
+  std::string measured;  // model::Measured of all processes
+  // With LoadRequest::machine_too: the machine view, without a timeline, and its own symbolizer.
+  model::Symbolizer machine_symbolizer;
+  analyze::View machine;
 };
 
 // Prints "ompprof: `sentence`" on stderr, and below it `list`, a line for each member. Both may have names from a
@@ -34,11 +50,12 @@ void Complain(const std::string& sentence, const std::vector<std::string>& list 
 // The other profiles of the run that a file began are read with the file (profile_family.h).
 // A process can become another program by exec, as numactl, env and scripts do. The new program's profile has a name of
 // its own. If that profile is not among `files`, `take` gets the profile with the most samples.
-// In each of these cases a sentence is printed, except with `quiet`.
+// In each of these cases a sentence is printed, except with `quiet`. One process at a time is in memory, and of a
+// process that became other programs, these programs' profiles.
 // A unified job can have kept records of its processes. Their figures are also in the unified process, so `take` gets
 // them only with `kept`.
-void ReadNamed(const std::vector<std::string>& files, bool quiet, const std::function<void(model::ReadResult)>& take,
-               bool kept = false);
+void ReadNamed(const std::vector<std::string>& files, bool quiet, model::Timeline timeline,
+               const std::function<void(model::ReadResult)>& take, bool kept = false);
 
 // Whether `path` is one of `files`, which are read. Complains if so: the caller must not write to `path` then.
 bool IsInput(const std::string& path, const std::vector<std::string>& files);
@@ -49,8 +66,11 @@ int WriteOutput(const std::string& path, const std::string& bytes);
 
 // Reads `files` and builds their view. Complains of each file that cannot be read to its end, and warns of object files
 // without readable names. Returns kFailure if a file was damaged. If nothing could be read, `loaded->view.run` is
-// empty. `rank` not empty: only processes of this MPI rank are read; kUsage, after a complaint, if there are none.
-int Load(const std::vector<std::string>& files, analyze::ViewKind kind, Loaded* loaded, const std::string& rank = "");
+// empty. kUsage, after a complaint, if there are no processes of the rank that `request` names.
+int Load(const std::vector<std::string>& files, const LoadRequest& request, Loaded* loaded);
+
+// As Load, without complaints. `error`: the sentence about a file that has no readable process.
+void LoadQuietly(const std::vector<std::string>& files, const LoadRequest& request, Loaded* loaded, std::string* error);
 
 }  // namespace ompprof::cli
 

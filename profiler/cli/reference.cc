@@ -72,7 +72,11 @@ Entries VariablesOf(const std::string& command) {
   }
   if (NamesFunctions(command)) {
     Append({{"DEBUGINFOD_URLS", "Servers of debug information for program files that have none. Default: none"},
-            {"DEBUGINFOD_TIMEOUT", "Seconds to wait for such a server. Default: 10"}},
+            {"DEBUGINFOD_TIMEOUT", "Seconds to wait for such a server. Default: 10"},
+            {"OMPPROF_CACHE_SIZE",
+             "Most bytes that the cache of names and lines takes, with K, M or G behind the number; 0: no cache. "
+             "Default: 256M"},
+            {"XDG_CACHE_HOME", "Folder around the cache. Default: ~/.cache"}},
            &entries);
   }
   return entries;
@@ -89,8 +93,12 @@ Entries FilesOf(const std::string& command) {
   if (command == "top") return {{kUsualName, "The profile that the program is writing"}};
   if (IsOneOf(command, {"info", "merge"})) return {{kUsualName, "A profile, or a merged file of several"}};
   Entries entries = {kFamily};
-  if (NamesFunctions(command))
+  if (NamesFunctions(command)) {
+    entries.push_back({"~/.cache/ompprof",
+                       "Names and lines that earlier commands found, by the build id of their file. The folder may be "
+                       "deleted at any time"});
     entries.push_back({"/usr/lib/debug", "Debug information of program files that have none, by build id or by name"});
+  }
   return entries;
 }
 

@@ -18,6 +18,7 @@
 #include "profiler/cli/effects.h"
 #include "profiler/cli/html_report.h"
 #include "profiler/cli/load.h"
+#include "profiler/cli/name_cache.h"
 #include "profiler/cli/pattern.h"
 #include "profiler/cli/terminal.h"
 #include "profiler/cli/values.h"
@@ -67,6 +68,7 @@ struct Options {
   std::string html;       // the file of the page; empty: no page
   std::string diff_base;  // the profile that the page compares with
   std::vector<std::string> source_folders;
+  bool no_cache = false;
   report::TextOptions text;
   OutputOptions output;
 };
@@ -221,9 +223,14 @@ int Run(const CLI::App& command, Options options) {
   if (const int wrong = Check(command, options)) return wrong;
   if (options.text.limit == 0 && command.get_option("--limit")->count() > 0) options.text.limit = kAllRows;
 
-  Loaded loaded;
-  const analyze::ViewKind kind = options.view == "machine" ? analyze::ViewKind::kMachine : analyze::ViewKind::kUser;
-  int status = Load(options.files, options.html.empty() ? kind : analyze::ViewKind::kUser, &loaded, options.rank);
+  Loaded loaded(OpenCache(options.no_cache));
+  LoadRequest request;
+  if (!options.html.empty())
+    request = {analyze::ViewKind::kUser, model::Timeline::kKeep, true};
+  else if (options.view == "machine")
+    request.kind = analyze::ViewKind::kMachine;
+  request.rank = options.rank;
+  int status = Load(options.files, request, &loaded);
   if (loaded.view.run.empty()) return status;
   const std::optional<analyze::Metric> metric = FindMetric(options.metric, loaded.view);
   if (!metric) return kUsage;
@@ -377,6 +384,7 @@ void AddReportCommand(CLI::App* app, int* status) {
       ->needs(html)
       ->group("Output");
   AddOutputOptions(command, &options->output);
+  AddCacheOption(command, &options->no_cache);
   command->footer(kExamples);
   command->callback([command, options, status] { *status = Run(*command, *options); });
 }

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "profiler/cli/load.h"
+#include "profiler/cli/name_cache.h"
 #include "profiler/cli/served_profile.h"
 #include "profiler/cli/values.h"
 #include "profiler/report/html/html_page.h"
@@ -25,6 +26,7 @@ constexpr char kAddress[] = "127.0.0.1";
 struct Options {
   std::vector<std::string> files;
   int port = 0;
+  bool no_cache = false;
 };
 
 // 128 random bits, as text for an address. Empty if the system gives no random bits.
@@ -97,7 +99,7 @@ void Answer(const Gate& gate, ServedProfile* profile, const httplib::Request& re
 }
 
 int Run(const Options& options) {
-  ServedProfile profile(options.files);
+  ServedProfile profile(options.files, options.no_cache);
   std::string error;
   if (profile.Get(&error) == nullptr) {
     Complain(error);
@@ -159,6 +161,7 @@ void AddServeCommand(CLI::App* app, int* status) {
       ->type_name("N")
       ->check(Whole(0, 65535))
       ->capture_default_str();
+  AddCacheOption(command, &options->no_cache);
   command->callback([options, status] { *status = Run(*options); });
 }
 

@@ -6,11 +6,10 @@
 #include <algorithm>
 
 #include "profiler/analyze/answers.h"
-#include "profiler/analyze/build_view.h"
 #include "profiler/analyze/summary.h"
 #include "profiler/cli/html_report.h"
 #include "profiler/cli/load.h"
-#include "profiler/model/header_facts.h"
+#include "profiler/cli/name_cache.h"
 
 namespace ompprof::cli {
 namespace {
@@ -20,24 +19,6 @@ using Clock = std::chrono::steady_clock;
 // The collector writes once a second. Reading takes at most a quarter of this process's time.
 constexpr auto kLeastPause = std::chrono::milliseconds(900);
 constexpr int kPauseFactor = 3;
-
-// As Load, without complaints of a file that ends in the middle of a record: the collector is still writing it.
-bool LoadQuietly(const std::vector<std::string>& files, Loaded* loaded, std::string* error) {
-  std::vector<const model::ProcessProfile*> processes;
-  const auto take = [&](model::ReadResult result) {
-    if (!result.usable) {
-      *error = result.status.sentence();
-      return;
-    }
-    if (!processes.empty() && model::Measured(result.profile.header) != model::Measured(processes[0]->header)) return;
-    loaded->profiles.push_back(std::move(result.profile));
-    processes.push_back(&loaded->profiles.back());
-  };
-  ReadNamed(files, true, take);
-  if (processes.empty()) return false;
-  loaded->view = analyze::BuildView(processes, analyze::ViewKind::kUser, &loaded->symbolizer);
-  return true;
-}
 
 }  // namespace
 
@@ -59,10 +40,13 @@ std::shared_ptr<const ServedProfile::Data> ServedProfile::Get(std::string* error
   auto data = std::make_shared<Data>();
   data->version = Version();
   if (data_ != nullptr && data_->version == data->version) return data_;
-  Loaded loaded;
-  if (!LoadQuietly(files_, &loaded, error)) return data_;
+  Loaded loaded(OpenCache(no_cache_));
+  // A file that ends in the middle of a record is no fault: the collector is still writing it.
+  LoadQuietly(files_, {analyze::ViewKind::kUser, model::Timeline::kKeep, true}, &loaded, error);
+  if (loaded.view.run.empty()) return data_;
   // A profile that was read instead of a wrapper's profile is the profile that grows.
-  if (files_.size() == 1 && access(loaded.profiles[0].file.c_str(), R_OK) == 0) files_[0] = loaded.profiles[0].file;
+  const std::string& first = loaded.view.run.first().file;
+  if (files_.size() == 1 && access(first.c_str(), R_OK) == 0) files_[0] = first;
   const analyze::Answers answers = analyze::Answer(&loaded.view, &loaded.symbolizer);
   const analyze::Summary summary = analyze::Summarize(loaded.view);
   int status = kSuccess;

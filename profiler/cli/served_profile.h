@@ -19,7 +19,7 @@ class ServedProfile {
     std::string title;
   };
 
-  explicit ServedProfile(std::vector<std::string> files) : files_(std::move(files)) {}
+  ServedProfile(std::vector<std::string> files, bool no_cache) : files_(std::move(files)), no_cache_(no_cache) {}
 
   // The current data, or somewhat older data: a profile that takes long to read is not read all the time. Null, with a
   // sentence in `error`, if no file could be read so far.
@@ -29,6 +29,7 @@ class ServedProfile {
   std::string Version() const;
 
   std::vector<std::string> files_;
+  const bool no_cache_;  // see OpenCache
   std::mutex mutex_;
   std::shared_ptr<const Data> data_;
   std::chrono::steady_clock::time_point not_before_ = {};

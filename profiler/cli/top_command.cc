@@ -18,6 +18,7 @@
 #include "profiler/cli/effects.h"
 #include "profiler/cli/find_log.h"
 #include "profiler/cli/load.h"
+#include "profiler/cli/name_cache.h"
 #include "profiler/cli/values.h"
 #include "profiler/model/file_source.h"
 #include "profiler/model/profile_reader.h"
@@ -37,6 +38,7 @@ struct Options {
   double interval = 1;
   uint64_t iterations = 0;
   bool once = false;
+  bool no_cache = false;
   report::LiveTextOptions text;
 };
 
@@ -117,7 +119,7 @@ int Follow(const Options& options, const FoundLog& log, Program* program) {
     return kFailure;
   }
   model::LiveProfile live(log.name, std::move(source));
-  model::Symbolizer symbolizer;  // object files are opened once, not at each look
+  model::Symbolizer symbolizer(OpenCache(options.no_cache));  // object files are opened once, not at each look
   report::LiveText picture;
   bool ended = false;
   for (uint64_t shown = 0;;) {
@@ -141,7 +143,9 @@ int Follow(const Options& options, const FoundLog& log, Program* program) {
       report::LiveTextOptions text = options.text;
       text.functions = Rows(text.functions);
       symbolizer.ForgetProcesses();
-      const analyze::View view = analyze::BuildView({&profile}, analyze::ViewKind::kUser, &symbolizer);
+      analyze::ViewBuilder builder(analyze::ViewKind::kUser, model::Timeline::kDrop, &symbolizer);
+      builder.Add(profile);
+      const analyze::View view = builder.Finish();
       if (!Show(picture.Picture(view, state, text), shown == 0)) {
         Complain("the picture cannot be written to standard output");
         return kFailure;
@@ -215,6 +219,7 @@ void AddTopCommand(CLI::App* app, int* status) {
       ->check(Whole(1))
       ->capture_default_str();
   command->add_flag("--full-names", options->text.full_names, "C++ names with parameters and template arguments");
+  AddCacheOption(command, &options->no_cache);
   command->callback([command, options, status] { *status = Run(*command, *options); });
 }
 

@@ -14,6 +14,7 @@
 #include "profiler/analyze/mpi_time.h"
 #include "profiler/analyze/what_if.h"
 #include "profiler/cli/load.h"
+#include "profiler/cli/name_cache.h"
 #include "profiler/cli/values.h"
 #include "profiler/report/json_writer.h"
 #include "profiler/report/prediction_text.h"
@@ -29,6 +30,7 @@ struct Options {
   std::string schedule;
   uint32_t threads = 0;
   std::string format = "text";
+  bool no_cache = false;
 };
 
 // The region that `text` means. Null, after a complaint, if `text` means no region or several.
@@ -115,8 +117,8 @@ int Run(const Options& options) {
     Complain("whatif answers one question: give one of --balance, --remove-lock, --schedule and --threads");
     return kUsage;
   }
-  Loaded loaded;
-  const int status = Load(options.files, analyze::ViewKind::kUser, &loaded);
+  Loaded loaded(OpenCache(options.no_cache));
+  const int status = Load(options.files, {}, &loaded);
   const analyze::View& view = loaded.view;
   if (view.run.empty()) return status;
   const analyze::Locks locks = analyze::BuildLocks(&loaded.view, &loaded.symbolizer);
@@ -187,6 +189,7 @@ void AddWhatIfCommand(CLI::App* app, int* status) {
   command->add_option("--format", options->format, "Format of the output")
       ->check(OneOf({"text", "json"}))
       ->capture_default_str();
+  AddCacheOption(command, &options->no_cache);
   command->callback([options, status] { *status = Run(*options); });
 }
 

@@ -176,6 +176,7 @@ constexpr OtherVariable kOtherVariables[] = {
     {"OMPPROF_LIBRARY", "Path of the collector libompprof.so, instead of the installed file"},
     {"OMPPROF_MAIN_PID", "Process that `ompprof record` starts. `record` sets this variable"},
     {"OMPPROF_RUN", "Name of the run, for the headers of its profiles. `ompprof record` sets this variable"},
+    {"OMPPROF_CACHE_SIZE", "Most bytes of the cache of names (256M), with K, M or G behind the number; 0: no cache"},
     {"OMPPROF_PAGER", "Command that shows reports longer than the screen. PAGER and `less -RFX` come next"},
 };
 

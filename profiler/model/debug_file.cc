@@ -18,6 +18,7 @@
 #include "profiler/model/arch/call_arguments.h"
 #include "profiler/model/construct_places.h"
 #include "profiler/model/critical_name.h"
+#include "profiler/model/debug_identity.h"
 #include "profiler/model/function_starts.h"
 #include "profiler/model/symbol_name.h"
 
@@ -32,14 +33,11 @@ const Dwfl_Callbacks kCallbacks = {dwfl_build_id_find_elf, dwfl_standard_find_de
 // The seconds without data after which libdebuginfod gives a file up. The user's own value comes first.
 constexpr char kDebuginfodTimeoutS[] = "10";
 
-std::string Hex(const std::string& bytes) {
-  std::string hex;
-  for (const char byte : bytes) {
-    constexpr char kDigits[] = "0123456789abcdef";
-    hex += kDigits[static_cast<uint8_t>(byte) >> 4];
-    hex += kDigits[byte & 15];
-  }
-  return hex;
+// Whether dwz moved parts of the debug information to a file that was not found.
+bool LacksShared(Dwarf* dwarf) {
+  const char* name = nullptr;
+  const void* build_id = nullptr;
+  return dwelf_dwarf_gnu_debugaltlink(dwarf, &name, &build_id) > 0 && dwarf_getalt(dwarf) == nullptr;
 }
 
 // The vDSO's image as a file, because libdwfl reads files only. -1 if there is no vDSO.
@@ -118,6 +116,7 @@ std::unique_ptr<DebugFile> DebugFile::Open(const std::string& path, const std::s
   if (Dwarf* dwarf = dwfl_module_getdwarf(file->module_, &dwarf_bias)) {
     file->dwarf_bias_ = dwarf_bias;
     file->dwarf_ = std::make_unique<DwarfIndex>(dwarf);
+    file->needs_more_files_ = file->dwarf_->is_split() || LacksShared(dwarf);
   }
   file->ReadSymbols();
   file->path_ = path;

@@ -72,6 +72,10 @@ class DebugFile {
 
   bool has_lines() const { return dwarf_ != nullptr; }
 
+  // The debug information is in further files (split DWARF), or in a shared file (dwz) that was not found. Answers then
+  // change when such a file comes or goes.
+  bool needs_more_files() const { return needs_more_files_; }
+
  private:
   struct Symbol {
     uint64_t low;
@@ -94,6 +98,7 @@ class DebugFile {
   Dwfl_Module* module_ = nullptr;
   uint64_t elf_bias_ = 0;    // address in dwfl_ - address in the file
   uint64_t dwarf_bias_ = 0;  // address in dwfl_ - address in the debug information
+  bool needs_more_files_ = false;
   std::unique_ptr<DwarfIndex> dwarf_;
   std::vector<Symbol> symbols_;        // sorted by low
   std::unique_ptr<DataSymbols> data_;  // once asked for

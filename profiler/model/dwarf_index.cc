@@ -107,6 +107,7 @@ DwarfIndex::DwarfIndex(Dwarf* dwarf) {
   while (dwarf_get_units(dwarf, cu, &next, &version, &type, &die, &split) == 0) {
     cu = next;
     if (type != DW_UT_compile && type != DW_UT_skeleton) continue;
+    is_split_ |= type == DW_UT_skeleton;
     units_.emplace_back();
     Unit& unit = units_.back();
     unit.die = die;

@@ -36,6 +36,9 @@ class DwarfIndex {
   // `dwarf` must outlive the index.
   explicit DwarfIndex(Dwarf* dwarf);
 
+  // Some unit has its functions in a file of its own (-gsplit-dwarf).
+  bool is_split() const { return is_split_; }
+
   // The functions at `address` (in the object's own addresses), innermost first. Empty if no unit covers the address.
   // The functions live as long as the index.
   std::vector<SourceFrame> Lookup(uint64_t address);
@@ -86,6 +89,7 @@ class DwarfIndex {
   // The scope of the function's declaration, if the declaration is elsewhere; otherwise `prefix`.
   std::string Prefix(Dwarf_Die* die, const std::string& prefix) const;
 
+  bool is_split_ = false;
   std::deque<Unit> units_;
   std::vector<UnitRange> unit_ranges_;  // sorted by low
   std::deque<Function> functions_;

@@ -11,6 +11,9 @@ namespace ompprof::model {
 
 class ModuleMap {
  public:
+  // Holds no address.
+  ModuleMap() = default;
+
   // `process` must outlive the map.
   explicit ModuleMap(const ProcessProfile& process);
 

@@ -1,18 +1,8 @@
 #include "profiler/model/process_profile.h"
 
-#include <tuple>
-
-#include "profiler/model/merge_equal.h"
+#include <algorithm>
 
 namespace ompprof::model {
-namespace {
-
-auto Key(const SampleRow& row) {
-  return std::tie(row.tree, row.node, row.thread, row.state, row.splice, row.region, row.wait_id, row.phase,
-                  row.interval);
-}
-
-}  // namespace
 
 OmptState StateOf(const WaitStats& wait) { return StateFromWire(wait.state()); }
 
@@ -38,13 +28,6 @@ uint32_t ProcessProfile::Epoch(uint32_t tree, uint32_t node) const {
 uint64_t ProcessProfile::DurationNs() const {
   const uint64_t end = std::max(last_mono_ns, footer.end_mono_ns());
   return end > header.start_mono_ns() ? end - header.start_mono_ns() : 0;
-}
-
-void ProcessProfile::CompactSamples() {
-  const auto add = [](SampleRow* row, const SampleRow& more) { row->cost.Add(more.cost); };
-  const std::vector<uint32_t> moved = MergeEqual(
-      &samples, !timed.empty(), [](const SampleRow& a, const SampleRow& b) { return Key(a) < Key(b); }, add);
-  for (TimedRow& entry : timed) entry.row = moved[entry.row];
 }
 
 }  // namespace ompprof::model

@@ -125,8 +125,8 @@ struct ProcessProfile {
   // The time from the profile's start to its end, or to the end of the file.
   uint64_t DurationNs() const;
 
-  // Adds rows together that differ only in their counts. References to rows follow.
-  void CompactSamples();
+  // Sorts the rows by their keys, and adds equal rows together. References to rows follow.
+  void SortSamples();
 };
 
 }  // namespace ompprof::model

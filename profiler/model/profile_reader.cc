@@ -6,13 +6,11 @@
 #include <utility>
 
 #include "profiler/model/file_source.h"
+#include "profiler/model/sample_index.h"
 #include "proto/ompt_state.h"
 
 namespace ompprof::model {
 namespace {
-
-// Rows are merged after this many have come since the last merge: a long run repeats its rows at every interval.
-constexpr size_t kRowsBetweenMerges = size_t{1} << 20;
 
 // The latest time in a profile, from its start: 100 years.
 constexpr int64_t kLatestUs = int64_t{100} * 366 * 24 * 3600 * 1000000;
@@ -60,7 +58,7 @@ SampleRow RowOf(const SampleBatch& batch, int i) {
 // fault has changed nothing.
 class Assembler {
  public:
-  explicit Assembler(ProcessProfile* profile) : profile_(*profile) {}
+  Assembler(ProcessProfile* profile, Timeline timeline) : profile_(*profile), timeline_(timeline) {}
 
   std::string Apply(Record& record) {
     switch (record.kind_case()) {
@@ -124,6 +122,12 @@ class Assembler {
   }
 
   bool has_header() const { return has_header_; }
+
+  // Sorts the rows. More records may follow.
+  void SortRows() {
+    profile_.SortSamples();
+    rows_.Forget();
+  }
 
  private:
   std::string ApplyOfDevice(const Record& record) {
@@ -214,23 +218,30 @@ class Assembler {
     if (!StaysInRange(batch.timed_end_delta_us(), kLatestUs) || !StaysInRange(batch.timed_weight_delta(), INT64_MAX))
       return "a time of a sample that is out of range";
     SawTime(batch.end_mono_ns());
-    const size_t first = profile_.samples.size();
-    for (int i = 0; i < count; ++i) profile_.samples.push_back(RowOf(batch, i));
+    AddRows(batch, count);
+    return "";
+  }
+
+  // A long run repeats its rows at every interval, so that each row is added to its like at once.
+  void AddRows(const SampleBatch& batch, int count) {
+    rows_of_batch_.assign(static_cast<size_t>(count), 0);
+    for (const uint32_t row : batch.timed_row()) rows_of_batch_[row] = 1;
+    for (int i = 0; i < count; ++i) {
+      SampleRow row = RowOf(batch, i);
+      uint32_t& index = rows_of_batch_[static_cast<size_t>(i)];
+      row.interval = index != 0 && row.cost.is_unsampled() && !row.cost.has_waits_or_blame();
+      index = rows_.Add(row, &profile_.samples);
+    }
+    if (timeline_ == Timeline::kDrop) return;
+    const int timed =
+        std::max({batch.timed_row_size(), batch.timed_end_delta_us_size(), batch.timed_weight_delta_size()});
     uint64_t end_us = 0;
     uint64_t weight = 0;
     for (int i = 0; i < timed; ++i) {
       end_us += static_cast<uint64_t>(At(batch.timed_end_delta_us(), i));
       weight += static_cast<uint64_t>(At(batch.timed_weight_delta(), i));
-      const auto index = static_cast<uint32_t>(first + At(batch.timed_row(), i));
-      SampleRow& row = profile_.samples[index];
-      row.interval = row.cost.is_unsampled() && !row.cost.has_waits_or_blame();
-      profile_.timed.push_back({index, end_us * 1000, weight});
+      profile_.timed.push_back({rows_of_batch_[At(batch.timed_row(), i)], end_us * 1000, weight});
     }
-    if (profile_.samples.size() > merged_rows_ + kRowsBetweenMerges) {
-      profile_.CompactSamples();
-      merged_rows_ = profile_.samples.size();
-    }
-    return "";
   }
 
   std::string Apply(const CodeMap& piece) {
@@ -350,6 +361,7 @@ class Assembler {
         ++profile_.misplaced_operations;
         continue;
       }
+      if (timeline_ == Timeline::kDrop) continue;
       profile_.device_operations.push_back(
           {operations.stats(i), operations.thread(), begin_ns, duration_ns, At(operations.bytes(), i)});
     }
@@ -428,10 +440,12 @@ class Assembler {
   }
 
   ProcessProfile& profile_;
+  const Timeline timeline_;
   bool has_header_ = false;
   uint64_t texts_ = 0;    // of all batches of figures
   uint64_t spreads_ = 0;  // figures
-  size_t merged_rows_ = 0;
+  SampleIndex rows_;
+  std::vector<uint32_t> rows_of_batch_;
   std::map<std::tuple<uint32_t, uint64_t, uint32_t>, size_t> region_index_;
   std::map<std::tuple<uint32_t, uint32_t, uint64_t, uint64_t, uint32_t>, size_t> work_index_;
   std::map<std::tuple<uint32_t, uint32_t, uint64_t, uint64_t, uint32_t, uint32_t, uint32_t, uint32_t, uint32_t>, size_t>
@@ -467,7 +481,8 @@ void Count(const RecordLog& log, const Record& record, ProcessProfile* profile) 
 // Reads the processes of one file.
 class FileReader {
  public:
-  FileReader(std::string name, const std::function<void(ReadResult)>& take) : name_(std::move(name)), take_(take) {
+  FileReader(std::string name, Timeline timeline, const std::function<void(ReadResult)>& take)
+      : name_(std::move(name)), timeline_(timeline), take_(take) {
     Begin();
   }
 
@@ -515,7 +530,7 @@ class FileReader {
   void Begin() {
     result_ = ReadResult();
     result_.profile.file = name_;
-    assembler_ = std::make_unique<Assembler>(&result_.profile);
+    assembler_ = std::make_unique<Assembler>(&result_.profile, timeline_);
     skipping_ = false;
   }
 
@@ -526,11 +541,12 @@ class FileReader {
   void Finish() {
     result_.usable = assembler_->has_header();
     if (several_ && result_.usable) result_.profile.file += " (" + ProcessLabel(result_.profile.header) + ")";
-    result_.profile.CompactSamples();
+    assembler_->SortRows();
     take_(std::move(result_));
   }
 
   const std::string name_;
+  const Timeline timeline_;
   const std::function<void(ReadResult)>& take_;
   ReadResult result_;
   std::unique_ptr<Assembler> assembler_;
@@ -549,30 +565,31 @@ ReadResult First(const std::function<void(const std::function<void(ReadResult)>&
 
 }  // namespace
 
-void ReadProfiles(const std::string& name, ByteSource source, const std::function<void(ReadResult)>& take) {
-  FileReader(name, take).Run(std::move(source));
+void ReadProfiles(const std::string& name, ByteSource source, const std::function<void(ReadResult)>& take,
+                  Timeline timeline) {
+  FileReader(name, timeline, take).Run(std::move(source));
 }
 
-void ReadProfiles(const std::string& path, const std::function<void(ReadResult)>& take) {
+void ReadProfiles(const std::string& path, const std::function<void(ReadResult)>& take, Timeline timeline) {
   ByteSource source;
   if (Status opened = OpenFileSource(path, &source); !opened.ok()) {
     ReadResult result;
     result.status = std::move(opened);
     return take(std::move(result));
   }
-  ReadProfiles(path, std::move(source), take);
+  ReadProfiles(path, std::move(source), take, timeline);
 }
 
-ReadResult ReadProfile(const std::string& name, ByteSource source) {
-  return First([&](const auto& take) { ReadProfiles(name, std::move(source), take); });
+ReadResult ReadProfile(const std::string& name, ByteSource source, Timeline timeline) {
+  return First([&](const auto& take) { ReadProfiles(name, std::move(source), take, timeline); });
 }
 
-ReadResult ReadProfile(const std::string& path) {
-  return First([&](const auto& take) { ReadProfiles(path, take); });
+ReadResult ReadProfile(const std::string& path, Timeline timeline) {
+  return First([&](const auto& take) { ReadProfiles(path, take, timeline); });
 }
 
 struct LiveProfile::State {
-  State(std::string name, ByteSource source) : log(std::move(source)), assembler(&profile) {
+  State(std::string name, ByteSource source) : log(std::move(source)), assembler(&profile, Timeline::kDrop) {
     profile.file = std::move(name);
   }
   ProcessProfile profile;
@@ -610,7 +627,7 @@ Status LiveProfile::Read() {
     if (const std::string wrong = state.assembler.Apply(state.record); !wrong.empty())
       return failed("is damaged: " + wrong + " at byte " + std::to_string(state.log.offset()));
   }
-  state.profile.CompactSamples();
+  state.assembler.SortRows();
   return Status();
 }
 

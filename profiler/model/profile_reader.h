@@ -25,18 +25,25 @@ struct ReadResult {
   ProcessProfile profile;
 };
 
+// Whether a reader keeps ProcessProfile::timed and device_operations. They grow with the run's duration, and everything
+// else in a profile with its distinct call paths and threads.
+enum class Timeline { kKeep, kDrop };
+
 // Reads `path`, and gives each process to `take` after its last record. A process is read to its end, or to the last
 // whole record before a damaged record. A file that cannot be read at all is one result that is not usable.
-void ReadProfiles(const std::string& path, const std::function<void(ReadResult)>& take);
+void ReadProfiles(const std::string& path, const std::function<void(ReadResult)>& take,
+                  Timeline timeline = Timeline::kKeep);
 
 // Likewise from any source of bytes; `name` stands for the file in sentences.
-void ReadProfiles(const std::string& name, ByteSource source, const std::function<void(ReadResult)>& take);
+void ReadProfiles(const std::string& name, ByteSource source, const std::function<void(ReadResult)>& take,
+                  Timeline timeline = Timeline::kKeep);
 
 // Likewise, only the file's first process.
-ReadResult ReadProfile(const std::string& path);
-ReadResult ReadProfile(const std::string& name, ByteSource source);
+ReadResult ReadProfile(const std::string& path, Timeline timeline = Timeline::kKeep);
+ReadResult ReadProfile(const std::string& name, ByteSource source, Timeline timeline = Timeline::kKeep);
 
-// One process's profile while the program still runs. `ompprof top` and the progress line of `record` follow it.
+// One process's profile while the program still runs, without a timeline. `ompprof top` and the progress line of
+// `record` follow it.
 class LiveProfile {
  public:
   // `source` gives 0 bytes where the file ends for now.

@@ -18,7 +18,10 @@ bool IsWrittenAfter(const std::string& path, int64_t unix_ns) {
 
 }  // namespace
 
-Symbolizer::Symbolizer() { objects_.emplace_back(); }
+Symbolizer::Symbolizer(std::shared_ptr<SymbolCache> cache)
+    : cache_(cache != nullptr ? std::move(cache) : std::make_shared<SymbolCache>()) {
+  objects_.emplace_back();
+}
 
 uint32_t Symbolizer::AddProcess(const ProcessProfile& process) {
   processes_.push_back({ModuleMap(process), AddGenerated(process), {}});
@@ -43,6 +46,8 @@ uint32_t Symbolizer::AddProcess(const ProcessProfile& process) {
   }
   return static_cast<uint32_t>(processes_.size() - 1);
 }
+
+void Symbolizer::ForgetAddresses(uint32_t process) { processes_[process] = {}; }
 
 std::vector<uint32_t> Symbolizer::AddGenerated(const ProcessProfile& process) {
   std::vector<uint32_t> objects;
@@ -81,12 +86,12 @@ CodeAddress Symbolizer::Locate(uint32_t process, uint64_t address, bool return_a
   return {known.objects.at(module), address - module->load_bias()};
 }
 
-DebugFile* Symbolizer::Open(uint32_t number) {
+KnownNames* Symbolizer::Open(uint32_t number) {
   Object& object = objects_[number];
   if (number != 0 && !object.opened) {
     object.opened = true;
     Status status;
-    object.file = DebugFile::Open(object.path, object.build_id, &status);
+    object.file = cache_->Open(object.path, object.build_id, &status);
     object.has_lines = object.file != nullptr && object.file->has_lines();
     // Every machine has another vDSO, so a missing vDSO is no news for the user.
     if (!status.ok() && object.path != "[vdso]") warnings_.push_back(status.sentence());
@@ -102,46 +107,51 @@ DebugFile* Symbolizer::Open(uint32_t number) {
 
 const std::vector<SourceFrame>& Symbolizer::Frames(CodeAddress place) {
   Object& object = objects_[place.object];
+  if (KnownNames* file = Open(place.object)) {
+    const std::vector<SourceFrame>& known = file->Lookup(place.address);
+    if (!known.empty()) return known;
+  }
   const auto [entry, added] = object.frames.try_emplace(place.address);
   std::vector<SourceFrame>& frames = entry->second;
   if (!added) return frames;
-  if (object.code_map != nullptr) frames.push_back(object.code_map->FrameAt(place.address));
-  if (DebugFile* file = Open(place.object)) frames = file->Lookup(place.address);
-  if (frames.empty()) {
-    nameless_.push_back({AddressName(object.path, place.address), "", "", 0, 0});
-    frames.push_back({&nameless_.back(), "", 0});
+  if (object.code_map != nullptr) {
+    frames.push_back(object.code_map->FrameAt(place.address));
+    if (frames.back().function != nullptr) return frames;
+    frames.clear();
   }
+  nameless_.push_back({AddressName(object.path, place.address), "", "", 0, 0});
+  frames.push_back({&nameless_.back(), "", 0});
   return frames;
 }
 
 std::pair<uint64_t, uint64_t> Symbolizer::Range(CodeAddress place) {
-  DebugFile* file = Open(place.object);
+  KnownNames* file = Open(place.object);
   return file == nullptr ? std::pair<uint64_t, uint64_t>() : file->LookupRange(place.address);
 }
 
 DataName Symbolizer::Data(CodeAddress place) {
-  DebugFile* file = Open(place.object);
+  KnownNames* file = Open(place.object);
   return file == nullptr ? DataName() : file->LookupData(place.address);
 }
 
 std::string Symbolizer::CriticalOf(CodeAddress place) {
-  DebugFile* file = Open(place.object);
+  KnownNames* file = Open(place.object);
   return file == nullptr ? "" : file->LookupCritical(place.address + 1);
 }
 
 CodeAddress Symbolizer::BodyOf(CodeAddress place) {
-  DebugFile* file = Open(place.object);
+  KnownNames* file = Open(place.object);
   const uint64_t entry = file == nullptr ? 0 : file->LookupBody(place.address + 1);
   return entry == 0 ? CodeAddress{} : CodeAddress{place.object, entry};
 }
 
 uint32_t Symbolizer::ConstructLineOf(CodeAddress place) {
-  DebugFile* file = Open(place.object);
+  KnownNames* file = Open(place.object);
   return file == nullptr ? 0 : file->LookupConstructLine(place.address + 1);
 }
 
 const Function* Symbolizer::LexicalParent(CodeAddress place, const std::string& file, uint32_t line) {
-  DebugFile* debug_file = Open(place.object);
+  KnownNames* debug_file = Open(place.object);
   return debug_file == nullptr ? nullptr : debug_file->LexicalParent(place.address, file, line);
 }
 

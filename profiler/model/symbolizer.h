@@ -16,8 +16,10 @@
 
 #include "profiler/model/code_map.h"
 #include "profiler/model/debug_file.h"
+#include "profiler/model/known_names.h"
 #include "profiler/model/module_map.h"
 #include "profiler/model/process_profile.h"
+#include "profiler/model/symbol_cache.h"
 
 namespace ompprof::model {
 
@@ -40,16 +42,21 @@ struct Object {
   bool opened = false;
   bool has_lines = false;                                         // once opened
   std::unique_ptr<CodeMap> code_map;                              // of generated code; `path` is that of the file
-  std::unique_ptr<DebugFile> file;                                // null: not opened yet, or cannot be opened
-  std::unordered_map<uint64_t, std::vector<SourceFrame>> frames;  // answers given
+  std::shared_ptr<KnownNames> file;                               // null: not opened yet, or cannot be opened
+  std::unordered_map<uint64_t, std::vector<SourceFrame>> frames;  // answers given that are not from `file`
 };
 
 class Symbolizer {
  public:
-  Symbolizer();
+  // `cache`: opens the object files, also for other symbolizers. Null: a cache of its own, without a folder.
+  explicit Symbolizer(std::shared_ptr<SymbolCache> cache = nullptr);
 
-  // Makes a process's addresses known. Locate takes the number returned here. `process` must outlive the symbolizer.
+  // Makes a process's addresses known. Locate takes the number returned here. `process` must live until
+  // ForgetAddresses or ForgetProcesses.
   uint32_t AddProcess(const ProcessProfile& process);
+
+  // Locate is not called for this process any more. The processes' numbers stay.
+  void ForgetAddresses(uint32_t process);
 
   // Forgets the processes only: the next process added is number 0 again, and the knowledge about object files stays.
   // For a caller whose profile grows.
@@ -90,7 +97,7 @@ class Symbolizer {
   const std::vector<std::string>& warnings() const { return warnings_; }
 
  private:
-  DebugFile* Open(uint32_t object);
+  KnownNames* Open(uint32_t object);
   std::vector<uint32_t> AddGenerated(const ProcessProfile& process);
 
   struct Process {
@@ -100,6 +107,7 @@ class Symbolizer {
     std::unordered_map<const Module*, uint32_t> objects;
   };
 
+  std::shared_ptr<SymbolCache> cache_;
   std::vector<Process> processes_;
   std::deque<Object> objects_;                                              // objects_[0] stands for no object
   std::map<std::pair<std::string, std::string>, uint32_t> object_by_name_;  // path, build id

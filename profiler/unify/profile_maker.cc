@@ -286,7 +286,7 @@ class ProfileMaker {
       row.cost = all_.sample_sums_[number - 1];
       rows.push_back(row);
     }
-    // The order of ProcessProfile::CompactSamples, so that a reader of the written profile gets the same indexes.
+    // The order of ProcessProfile::SortSamples, so that a reader of the written profile gets the same indexes.
     const auto key = [&](uint32_t number) {
       const model::SampleRow& row = rows[number - 1];
       return std::tie(row.node, row.thread, row.state, row.splice, row.region, row.wait_id, row.phase);

@@ -47,7 +47,7 @@ class ReadNamedTest : public ::testing::Test {
   std::vector<std::string> Read(const std::vector<std::string>& files, bool quiet = false) {
     std::vector<std::string> read;
     testing::internal::CaptureStderr();
-    ReadNamed(files, quiet, [&read](model::ReadResult result) {
+    ReadNamed(files, quiet, model::Timeline::kKeep, [&read](model::ReadResult result) {
       EXPECT_TRUE(result.status.ok()) << result.status.sentence();
       read.push_back(result.profile.file.substr(result.profile.file.rfind('/') + 1));
     });
@@ -101,7 +101,7 @@ TEST_F(ReadNamedTest, AProfileWithoutSamplesNamesTheOthersOfItsRun) {
   const auto said = [](const std::string& file) {
     Loaded loaded;
     testing::internal::CaptureStderr();
-    EXPECT_EQ(Load({file}, analyze::ViewKind::kUser, &loaded), kSuccess);
+    EXPECT_EQ(Load({file}, {}, &loaded), kSuccess);
     return testing::internal::GetCapturedStderr();
   };
   EXPECT_EQ(said(script), "ompprof: " + script +
@@ -178,7 +178,7 @@ TEST_F(LoadTest, AddsUpProcessesWithOneKindOfFigures) {
   const auto load = [this](const std::vector<std::string>& files) {
     Loaded loaded;
     testing::internal::CaptureStderr();
-    const int status = Load(files, analyze::ViewKind::kMachine, &loaded);
+    const int status = Load(files, {analyze::ViewKind::kMachine}, &loaded);
     said_ = testing::internal::GetCapturedStderr();
     EXPECT_EQ(status != kSuccess, said_.find(": left out. This profile counts ") != std::string::npos);
     return loaded.view.run.processes.size();
