@@ -224,8 +224,10 @@ class Assembler {
 
   // A long run repeats its rows at every interval, so that each row is added to its like at once.
   void AddRows(const SampleBatch& batch, int count) {
+    const int timed =
+        std::max({batch.timed_row_size(), batch.timed_end_delta_us_size(), batch.timed_weight_delta_size()});
     rows_of_batch_.assign(static_cast<size_t>(count), 0);
-    for (const uint32_t row : batch.timed_row()) rows_of_batch_[row] = 1;
+    for (int i = 0; i < timed; ++i) rows_of_batch_[At(batch.timed_row(), i)] = 1;
     for (int i = 0; i < count; ++i) {
       SampleRow row = RowOf(batch, i);
       uint32_t& index = rows_of_batch_[static_cast<size_t>(i)];
@@ -233,8 +235,6 @@ class Assembler {
       index = rows_.Add(row, &profile_.samples);
     }
     if (timeline_ == Timeline::kDrop) return;
-    const int timed =
-        std::max({batch.timed_row_size(), batch.timed_end_delta_us_size(), batch.timed_weight_delta_size()});
     uint64_t end_us = 0;
     uint64_t weight = 0;
     for (int i = 0; i < timed; ++i) {

@@ -380,5 +380,29 @@ TEST(ProfileReader, UnreadablePaths) {
   EXPECT_EQ(ReadProfile("/tmp").status.sentence(), "/tmp: cannot be opened: Is a directory");
 }
 
+// The collector leaves a column of zeros out: all entries are of the batch's first row.
+TEST(ProfileReader, TimesWithoutAColumnOfRows) {
+  test::ProfileBuilder builder;
+  for (int flush = 1; flush <= 2; ++flush) {
+    Record record;
+    SampleBatch* batch = record.mutable_samples();
+    batch->set_tree(1);
+    batch->set_thread(1);
+    batch->add_node(1);
+    batch->add_timed_end_delta_us(10 * flush);
+    batch->add_timed_weight_delta(5000);
+    builder.Append(record);
+  }
+  const ReadResult whole = test::Read(builder);
+  ASSERT_EQ(whole.profile.samples.size(), 1u);
+  EXPECT_TRUE(whole.profile.samples[0].interval);
+  ASSERT_EQ(whole.profile.timed.size(), 2u);
+  EXPECT_EQ(whole.profile.timed[1].end_ns, 20000u);
+  const ReadResult dropped = ReadProfile("test", test::FromMemory(builder.Bytes()), Timeline::kDrop);
+  EXPECT_TRUE(dropped.profile.timed.empty());
+  ASSERT_EQ(dropped.profile.samples.size(), 1u);
+  EXPECT_TRUE(dropped.profile.samples[0].interval);
+}
+
 }  // namespace
 }  // namespace ompprof::model
