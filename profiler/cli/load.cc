@@ -261,8 +261,8 @@ int Load(const std::vector<std::string>& files, const LoadRequest& request, Load
       return;
     }
     if (loader.Add(result.profile)) return;
-    Complain(result.profile.file + ": left out. This profile counts " + model::Measured(header) +
-             ", and " + loader.first_file() + " counts " + loaded->measured);
+    Complain(result.profile.file + ": left out. This profile counts " + model::Measured(header) + ", and " +
+             loader.first_file() + " counts " + loaded->measured);
     status = kFailure;
   };
   ReadNamed(files, false, request.timeline, take, !request.rank.empty());

@@ -11,21 +11,12 @@
 
 #include "profiler/cli/load.h"
 #include "profiler/cli/own_files.h"
+#include "profiler/config/mpi_ranks.h"
 #include "profiler/config/output_name.h"
 #include "profiler/unify/unify_job.h"
 
 namespace ompprof::cli {
 namespace {
-
-// The number of processes that the MPI launcher started with this process; 1 without a launcher.
-int LaunchedProcesses() {
-  // Open MPI; Hydra (MPICH, Intel MPI); Slurm.
-  for (const char* variable : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"}) {
-    const char* value = std::getenv(variable);
-    if (value != nullptr && std::atoi(value) > 0) return std::atoi(value);
-  }
-  return 1;
-}
 
 // The file itself, or the profiles in a folder and below it, by name.
 std::vector<std::string> ProfilesAt(const std::string& path) {
@@ -106,7 +97,7 @@ int UnifyAsWorker(const UnifyArguments& arguments, unify::Team* team) {
 }
 
 int RunUnify(const UnifyArguments& arguments) {
-  if (LaunchedProcesses() > 1) {
+  if (config::MpiRanks() > 1) {
     const std::string rank = config::MpiRank();
     BecomeMpiWorker(arguments);
     if (!rank.empty() && rank != "0") return kSuccess;

@@ -29,8 +29,8 @@
 #include "profiler/report/overhead_text.h"
 #include "profiler/report/phases_json.h"
 #include "profiler/report/ranks_json.h"
-#include "profiler/report/spread_json.h"
 #include "profiler/report/regions_json.h"
+#include "profiler/report/spread_json.h"
 #include "profiler/report/unnamed_text.h"
 
 namespace ompprof::report {

@@ -2,6 +2,7 @@
 // and merged. `report --ranks` names the late rank first, with its region, and by how much it is late. Time in MPI is a
 // state of its own, without the work of the program's operation that MPI calls.
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <map>
@@ -151,6 +152,58 @@ TEST_P(LateRank, MpiIsAStateWithoutTheProgramsOperation) {
   const Outcome machine = Ompprof({"export", "--format=folded", "--view=machine", "all.ompprof"});
   EXPECT_NE(machine.out.find("MPI_Allreduce;"), std::string::npos);
   EXPECT_EQ(machine.out.find("<mpi "), std::string::npos);
+}
+
+// The ranks as one process, by any number of workers.
+TEST_P(LateRank, IsNamedFirstInTheUnifiedJob) {
+  const auto unify = [&](const std::string& workers, const std::string& output) {
+    std::vector<std::string> words = {"mpirun",
+                                      "--allow-run-as-root",
+                                      "--oversubscribe",
+                                      "-n",
+                                      workers,
+                                      OmpprofPath(),
+                                      "merge",
+                                      "--unify",
+                                      "--jobs=1",
+                                      "-o",
+                                      output};
+    for (int rank = 0; rank < kRanks; ++rank) words.push_back("run." + std::to_string(rank) + ".ompprof");
+    return RunCommand(words, folder_);
+  };
+  std::string first_bytes;
+  for (const char* workers : {"2", "1", "3", "7"}) {
+    const Outcome unified = unify(workers, "job.ompprof");
+    ASSERT_TRUE(unified.Exited(0)) << unified.Describe();
+    const std::string bytes = ReadFile(folder_ + "/job.ompprof");
+    if (first_bytes.empty()) first_bytes = bytes;
+    EXPECT_TRUE(bytes == first_bytes) << workers << " workers wrote other bytes";
+  }
+  const nlohmann::json merged = Report();
+  const Outcome printed = Ompprof({"report", "--format=json", "job.ompprof"});
+  ASSERT_TRUE(printed.Exited(0)) << printed.Describe();
+  const nlohmann::json job = nlohmann::json::parse(printed.out);
+  EXPECT_EQ(job["sampled_cpu_ns"], merged["sampled_cpu_ns"]);
+  EXPECT_EQ(job["duration_ns"], merged["duration_ns"]);
+  ASSERT_EQ(job["ranks"].size(), size_t{kRanks});
+  for (size_t rank = 0; rank < kRanks; ++rank) {
+    for (const char* figure : {"rank", "process", "threads", "cpu_ns", "useful_cpu_ns", "mpi_cpu_ns", "wait_ns"})
+      EXPECT_EQ(job["ranks"][rank][figure], merged["ranks"][rank][figure]) << figure << " of rank " << rank;
+  }
+  const nlohmann::json& first = job["rank_regions"].at(0);
+  for (const char* figure : {"name", "late_rank", "late_useful_cpu_ns", "mean_useful_cpu_ns", "others_mpi_cpu_ns"})
+    EXPECT_EQ(first[figure], merged["rank_regions"][0][figure]) << figure;
+  EXPECT_EQ(first["late_rank"], std::to_string(kLate));
+}
+
+TEST_P(LateRank, AWorkerThatDiesEndsTheUnification) {
+  const Outcome outcome = RunCommand({"mpirun", "--allow-run-as-root", "--oversubscribe", "-n", "3", "sh", "-c",
+                                      "if [ $OMPI_COMM_WORLD_RANK = 1 ]; then exit 3; fi; exec " + OmpprofPath() +
+                                          " merge --unify -o lost.ompprof run.0.ompprof run.1.ompprof"},
+                                     folder_);
+  EXPECT_FALSE(outcome.Exited(0));
+  EXPECT_NE(outcome.err.find("exited on signal 0"), 0u);
+  EXPECT_NE(access((folder_ + "/lost.ompprof").c_str(), F_OK), 0) << outcome.Describe();
 }
 
 TEST_P(LateRank, OneRankAlone) {

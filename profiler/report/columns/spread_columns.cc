@@ -116,7 +116,7 @@ Group Identity() {
   };
 }
 
-Group Figures() {
+Group Sizes() {
   return {
       {.key = "sum",
        .unit = Unit::kNumber,
@@ -141,6 +141,11 @@ Group Figures() {
        .page = 30,
        .cell = [](const SpreadRow& row) -> Cell { return Amount(row, row.figure.deviation); },
        .meaning = "standard deviation over all processes"},
+  };
+}
+
+Group Extremes() {
+  return {
       {.key = "min",
        .heading = "least",
        .unit = Unit::kNumber,
@@ -171,6 +176,11 @@ Group Figures() {
        .text = {55},
        .page = 55,
        .meaning = "first rank with this value, likewise"},
+  };
+}
+
+Group Shapes() {
+  return {
       {.key = "imbalance",
        .heading = "max/mean - 1",
        .unit = Unit::kShare,
@@ -210,7 +220,7 @@ Group Figures() {
 }  // namespace
 
 const std::vector<Column<SpreadRow>>& SpreadColumns() {
-  static const Group columns = AllOf({Identity(), Figures()});
+  static const Group columns = AllOf({Identity(), Sizes(), Extremes(), Shapes()});
   return columns;
 }
 

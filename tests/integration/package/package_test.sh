@@ -45,7 +45,7 @@ fi
 check "dpkg -i" as_dpkg -i "$deb"
 triplet=$(gcc -print-multiarch)
 for file in bin/ompprof "lib/$triplet/ompprof/libompprof.so" "lib/$triplet/ompprof/libgomp_ompt.so" \
-  "lib/$triplet/ompprof/libompprof_older_ompt.so" "lib/$triplet/ompprof/libgomp_reference_device.so" include/ompprof.h \
+  "lib/$triplet/ompprof/libompprof_older_ompt.so" "lib/$triplet/ompprof/libgomp_reference_device.so" "lib/$triplet/ompprof/ompprof-mpi" include/ompprof.h \
   share/pkgconfig/ompprof.pc share/cmake/ompprof/ompprof-config.cmake share/doc/ompprof/copyright \
   share/doc/ompprof/README.md share/doc/ompprof/profiler/docs/tutorial.md share/doc/ompprof/tests/programs/demo_heat.cc \
   share/ompprof/callpath_profile.proto share/ompprof/ompprof.f90; do
