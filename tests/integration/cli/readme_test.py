@@ -40,6 +40,7 @@ LEFT_OUT = {"ompprof serve FILE": "runs until it is stopped: views_test of the r
             "ompprof record -- ./hybrid": "wants MPI: ranks_test",
             "ompprof report run/*/*.ompprof": "wants a large job: jobs_test",
             "ompprof merge --unify": "without files: late_rank_test",
+            "ompprof merge --unify -o job.ompprof *.ompprof": "the folder has a merged file too",
             "ompprof merge --unify --keep=all": "likewise"}
 
 
