@@ -36,7 +36,7 @@ struct Plan {
   std::vector<uint32_t> sample_regions;
   std::vector<uint32_t> sample_threads;  // from 1
   std::vector<uint32_t> sample_uses;     // a Use
-  // By the wait's index:
+  // By the wait's index; 0 for a charge:
   std::vector<uint32_t> wait_places;
   std::vector<uint32_t> wait_states;
   std::vector<uint32_t> wait_regions;

@@ -398,7 +398,7 @@ class ProcessUnifier {
           {Pair(ThreadNumber(stats.thread()), stats.state()), places_.OfCode(stats.codeptr_ra(), true, epoch),
            places_.OfCode(stats.region_codeptr_ra(), true, epoch), LockAt(stats.wait_id(), stats.lock(), epoch),
            places_.OfCode(stats.acquired_at(), true, epoch), made == lock_numbers_.end() ? 0 : made->second});
-      if (stats.acquired_at() == 0) added_.waits.push_back({number, stats.total_ns(), stats.count()});
+      added_.waits.push_back({number, stats.total_ns(), stats.count()});
       WaitStats& sum = At(&all_.wait_sums_, number);
       sum.set_count(sum.count() + stats.count());
       sum.set_total_ns(sum.total_ns() + stats.total_ns());

@@ -38,7 +38,7 @@ struct AddedRows {
     uint64_t useful_ns;
   };
   std::vector<Sample> samples;
-  std::vector<Wait> waits;  // without charges
+  std::vector<Wait> waits;  // and charges
   std::vector<Region> regions;
 };
 

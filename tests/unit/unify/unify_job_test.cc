@@ -61,6 +61,16 @@ std::string OneRank() {
   wait->set_count(2);
   wait->set_total_ns(2000);
   builder.Append(record);
+  record.Clear();
+  WaitStats* charge = record.mutable_wait_stats();  // in no figure; it comes before the wait
+  charge->set_thread(1);
+  charge->set_state(StateToWire(OmptState::kWaitLock));
+  charge->set_codeptr_ra(kCode + 0x220);
+  charge->set_acquired_at(kCode + 0x210);
+  charge->set_wait_id(0x7f0000);
+  charge->set_count(1);
+  charge->set_total_ns(700);
+  builder.Append(record);
   builder.AddFooter(13, 13000);
   return builder.Bytes();
 }
