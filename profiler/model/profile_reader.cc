@@ -60,20 +60,21 @@ class Assembler {
  public:
   Assembler(ProcessProfile* profile, Timeline timeline) : profile_(*profile), timeline_(timeline) {}
 
+  // Takes messages out of `record`, which may be used for the next record.
   std::string Apply(Record& record) {
     switch (record.kind_case()) {
       case Record::kHeader:
         return Apply(record.header());
       case Record::kModule:
-        return Apply(record.module());
+        return Apply(record.mutable_module());
       case Record::kThread:
-        return Apply(record.thread());
+        return Apply(record.mutable_thread());
       case Record::kNodes:
         return Apply(record.nodes());
       case Record::kSamples:
         return Apply(record.samples());
       case Record::kRegionContext:
-        return Apply(record.region_context());
+        return Apply(record.mutable_region_context());
       case Record::kRegionRuns:
         return Apply(record.region_runs());
       case Record::kRegionStats:
@@ -148,17 +149,17 @@ class Assembler {
     return "";
   }
 
-  std::string Apply(const Module& module) {
-    if (module.id() == 0) return "a module without an id";
-    profile_.modules[module.id()] = module;
+  std::string Apply(Module* module) {
+    if (module->id() == 0) return "a module without an id";
+    profile_.modules[module->id()].Swap(module);
     return "";
   }
 
-  std::string Apply(const Thread& thread) {
-    if (thread.id() == 0) return "a thread without an id";
-    SawTime(thread.start_mono_ns());
-    SawTime(thread.end_mono_ns());
-    profile_.threads[thread.id()] = thread;
+  std::string Apply(Thread* thread) {
+    if (thread->id() == 0) return "a thread without an id";
+    SawTime(thread->start_mono_ns());
+    SawTime(thread->end_mono_ns());
+    profile_.threads[thread->id()].Swap(thread);
     return "";
   }
 
@@ -257,9 +258,9 @@ class Assembler {
     return "";
   }
 
-  std::string Apply(const RegionContext& context) {
-    if (context.id() == 0) return "a region context without an id";
-    profile_.contexts[context.id()] = context;
+  std::string Apply(RegionContext* context) {
+    if (context->id() == 0) return "a region context without an id";
+    profile_.contexts[context->id()].Swap(context);
     return "";
   }
 

@@ -136,7 +136,9 @@ class ProcessUnifier {
       sum.set_events(sum.events() + governed.events());
       sum.set_observed(sum.observed() + governed.observed());
     }
-    for (Runtime runtime : process_.runtimes) {
+    for (const Runtime& recorded : process_.runtimes) {
+      if (!all_.known_runtimes_.insert(recorded.SerializeAsString()).second) continue;
+      Runtime runtime = recorded;
       runtime.set_module(static_cast<uint32_t>(places_.NumberOf(runtime.module())));
       const std::string key =
           runtime.version() + '\n' + std::to_string(runtime.omp_version()) + '\n' + runtime.ompt_generation();

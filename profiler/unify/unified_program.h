@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -90,6 +91,7 @@ class UnifiedProgram {
   std::map<uint32_t, uint64_t> events_;
   std::map<uint32_t, Governed> governed_;
   std::map<std::string, Runtime> runtimes_;
+  std::set<std::string> known_runtimes_;  // as recorded: the next member with the same runtime needs no look
 
   // Keys are 64-bit words; Pair puts two numbers into one. Numbers in keys are those of the other numberings.
   Numbering<2> threads_;     // kind, ordinal among the threads of that kind

@@ -199,14 +199,15 @@ class Worker {
   void ReadFile(const std::string& file) {
     std::vector<ProcessProfile> processes;
     std::string fault;
-    model::ReadProfiles(file, [&](model::ReadResult result) {
+    const auto take = [&](model::ReadResult result) {
       if (!result.status.ok())
         fault = result.status.sentence();
       else if (result.profile.header.has_unified())
         fault = file + ": is a unified job already; unify the profiles that it was made of";
       else
         processes.push_back(std::move(result.profile));
-    });
+    };
+    model::ReadProfiles(file, take, model::Timeline::kDrop);
     if (!fault.empty()) {
       // What the reader says of the rest does not hold here.
       complaints_.push_back(fault.substr(0, fault.find("; what comes before it is shown")) + "; the file is left out");
