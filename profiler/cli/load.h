@@ -29,7 +29,7 @@ struct LoadRequest {
 
 // Views of the profiles. The profiles themselves are gone: a job's would not fit into memory together.
 struct Loaded {
-  explicit Loaded(std::shared_ptr<model::SymbolCache> names = std::make_shared<model::SymbolCache>())
+  explicit Loaded(const std::shared_ptr<model::SymbolCache>& names = std::make_shared<model::SymbolCache>())
       : cache(names), symbolizer(names), machine_symbolizer(names) {}
 
   std::shared_ptr<model::SymbolCache> cache;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "proto/ompt_state.h"
@@ -29,10 +30,10 @@ class Writer {
 
   Status Run() {
     Put([&](Record* record) { *record->mutable_header() = process_.header; });
-    for (const auto& [id, module] : process_.modules) Put([&](Record* record) { *record->mutable_module() = module; });
-    for (const auto& [id, thread] : process_.threads) Put([&](Record* record) { *record->mutable_thread() = thread; });
-    for (const Runtime& runtime : process_.runtimes) Put([&](Record* record) { *record->mutable_runtime() = runtime; });
-    for (const auto& [id, label] : process_.labels) Put([&](Record* record) { *record->mutable_label() = label; });
+    PutEach(process_.modules, &Record::mutable_module);
+    PutEach(process_.threads, &Record::mutable_thread);
+    PutEach(process_.runtimes, &Record::mutable_runtime);
+    PutEach(process_.labels, &Record::mutable_label);
     if (!process_.code_map.empty())
       Put([&](Record* record) { record->mutable_code_map()->set_text(process_.code_map); });
     for (const uint32_t id : SortedKeys(process_.trees)) PutTree(id, process_.trees.at(id).nodes);
@@ -51,6 +52,20 @@ class Writer {
     Record record;
     fill(&record);
     PutRecord(record);
+  }
+
+  // A record for each message of a container; `field` gives its place in the record.
+  template <class Messages, class Message>
+  void PutEach(const Messages& messages, Message* (Record::*field)()) {
+    for (const auto& entry : messages) Put([&](Record* record) { *(record->*field)() = MessageOf(entry); });
+  }
+  template <class Key, class Message>
+  static const Message& MessageOf(const std::pair<const Key, Message>& entry) {
+    return entry.second;
+  }
+  template <class Message>
+  static const Message& MessageOf(const Message& message) {
+    return message;
   }
 
   void PutRecord(const Record& record) {
@@ -151,18 +166,14 @@ class Writer {
   }
 
   void PutStatistics() {
-    for (const auto& [id, runs] : process_.region_runs)
-      Put([&](Record* record) { *record->mutable_region_runs() = runs; });
-    for (const RegionStats& stats : process_.regions)
-      Put([&](Record* record) { *record->mutable_region_stats() = stats; });
-    for (const WaitStats& stats : process_.waits) Put([&](Record* record) { *record->mutable_wait_stats() = stats; });
-    for (const WorkStats& stats : process_.works) Put([&](Record* record) { *record->mutable_work_stats() = stats; });
-    for (const auto& [id, lock] : process_.locks) Put([&](Record* record) { *record->mutable_lock_init() = lock; });
-    for (const auto& [id, device] : process_.devices) Put([&](Record* record) { *record->mutable_device() = device; });
-    for (const DeviceStats& stats : process_.device_stats)
-      Put([&](Record* record) { *record->mutable_device_stats() = stats; });
-    for (const auto& [id, governed] : process_.governed)
-      Put([&](Record* record) { *record->mutable_governed() = governed; });
+    PutEach(process_.region_runs, &Record::mutable_region_runs);
+    PutEach(process_.regions, &Record::mutable_region_stats);
+    PutEach(process_.waits, &Record::mutable_wait_stats);
+    PutEach(process_.works, &Record::mutable_work_stats);
+    PutEach(process_.locks, &Record::mutable_lock_init);
+    PutEach(process_.devices, &Record::mutable_device);
+    PutEach(process_.device_stats, &Record::mutable_device_stats);
+    PutEach(process_.governed, &Record::mutable_governed);
   }
 
   void PutEnd() {
@@ -178,8 +189,8 @@ class Writer {
         }
       });
     }
-    for (const MemberBatch& batch : process_.members) Put([&](Record* record) { *record->mutable_members() = batch; });
-    for (const SpreadBatch& batch : process_.spreads) Put([&](Record* record) { *record->mutable_spreads() = batch; });
+    PutEach(process_.members, &Record::mutable_members);
+    PutEach(process_.spreads, &Record::mutable_spreads);
     if (process_.complete) Put([&](Record* record) { *record->mutable_footer() = process_.footer; });
   }
 

@@ -252,7 +252,7 @@ class Worker {
   }
 
   // Each worker's bytes with its number before them; only for worker 0.
-  std::string Gather(std::string mine) {
+  std::string Gather(const std::string& mine) {
     Packer packer;
     packer.Put(static_cast<uint64_t>(team_.number()));
     packer.Put(mine);
