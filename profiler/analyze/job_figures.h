@@ -59,7 +59,7 @@ struct JobMember {
   uint64_t mpi = 0;
   uint64_t wait_ns = 0;
   double deviation = 0;  // the distance from the mean member
-  std::string reason;    // where the member differs most
+  std::string reason;    // of a kept member: where it differs most
   bool kept = false;     // the file has its records
 };
 

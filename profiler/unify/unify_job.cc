@@ -516,8 +516,8 @@ class Worker {
       batch.add_mpi(deviation.mpi);
       batch.add_wait_ns(deviation.wait_ns);
       batch.add_deviation(deviation.distance);
-      batch.add_reason(ReasonText(named_plans_[program], deviation));
       batch.add_kept(kept.count(place) != 0);
+      batch.add_reason(batch.kept(static_cast<int>(place)) ? ReasonText(named_plans_[program], deviation) : "");
     }
     return batch;
   }

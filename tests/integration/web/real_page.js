@@ -34,7 +34,11 @@ function declare(demo, suite) {
       .filter((node) => node.getBoundingClientRect().bottom < window.innerHeight)
       .flatMap((node) => node.textContent.match(/[\d.,]+ (%|s|ms|µs|×)/g) || []));
     expect(shown.length > 8, `figures: ${shown}`);
-    expectEqual(shown.filter((text, i) => shown.indexOf(text) !== i).join(), "", `figures that are there twice, of ${shown}`);
+    // Two figures of three digits may be equal by chance.
+    const twice = shown.filter((text, i) => shown.indexOf(text) !== i);
+    const long = twice.filter((text) => text.replace(/\D/g, "").length > 3);
+    expectEqual(long.join(), "", `figures that are there twice, of ${shown}`);
+    expect(twice.length <= 1, `short figures that are there twice: ${twice}, of ${shown}`);
   });
 
   // The planted critical section and the planted imbalance. On a busy machine the imbalance may not be worth advice.
