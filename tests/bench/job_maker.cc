@@ -27,7 +27,7 @@ class Changer {
       case Record::kModule:
         return record->mutable_module()->set_load_bias(record->module().load_bias() + distance_);
       case Record::kThread:
-        return record->mutable_thread()->set_cpu_ns(record->thread().cpu_ns() * factor_);
+        return Change(record->mutable_thread());
       case Record::kNodes:
         return Change(record->mutable_nodes());
       case Record::kSamples:
@@ -59,6 +59,17 @@ class Changer {
     header->set_host("node" + std::to_string(rank_ / kRanksOfHost));
     header->set_pid(1000 + rank_);
     header->set_timeline(false);
+  }
+
+  // Times are counted from the process's start.
+  uint64_t Later(uint64_t mono_ns) const { return mono_ns == 0 ? 0 : start_ns_ + (mono_ns - start_ns_) * factor_; }
+
+  void Change(Thread* thread) const {
+    thread->set_cpu_ns(thread->cpu_ns() * factor_);
+    thread->set_ready_ns(thread->ready_ns() * factor_);
+    thread->set_start_mono_ns(Later(thread->start_mono_ns()));
+    thread->set_end_mono_ns(Later(thread->end_mono_ns()));
+    thread->set_ready_until_mono_ns(Later(thread->ready_until_mono_ns()));
   }
 
   void Change(NodeBatch* batch) const {
@@ -103,6 +114,7 @@ class Changer {
     stats->set_acquired_at(Moved(stats->acquired_at()));
     stats->set_count(stats->count() * factor_);
     stats->set_total_ns(stats->total_ns() * factor_);
+    stats->set_estimated_ns(stats->estimated_ns() * factor_);
   }
 
   void Change(Footer* footer) const {
@@ -110,7 +122,7 @@ class Changer {
     footer->set_samples(footer->samples() * factor_);
     footer->set_weight(footer->weight() * factor_);
     footer->set_helper_cpu_ns(footer->helper_cpu_ns() * factor_);
-    footer->set_end_mono_ns(start_ns_ + (footer->end_mono_ns() - start_ns_) * factor_);
+    footer->set_end_mono_ns(Later(footer->end_mono_ns()));
   }
 
   const uint32_t rank_;
