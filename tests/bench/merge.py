@@ -24,6 +24,7 @@ OMPPROF = os.path.join(BUILT, "profiler/cli/ompprof")
 MAKE_JOB = os.path.join(BUILT, "tests/bench/make_job")
 PROGRAM = os.path.join(BUILT, "tests/programs/demo_heat")
 LIMIT_S = 3600
+LEAST_S = 0.1  # a shorter time tells no rate
 MPIRUN = ["mpirun", "--allow-run-as-root", "--oversubscribe", "-n"]
 
 
@@ -62,8 +63,9 @@ def main():
                 done = unify(prefix, options, job, out, folder)
                 with open(out, "rb") as file:
                     bytes_written.add(hashlib.sha256(file.read()).hexdigest())
-                rate = size / 1e6 / max(done.cpu - constant, 1e-3)
-                rows.append([f"{files:,}", f"{size / 1e6:.1f}", name, f"{done.wall:.2f}", f"{done.cpu:.2f}", f"{rate:.0f}",
+                above = done.cpu - constant
+                rate = f"{size / 1e6 / above:.0f}" if above > LEAST_S else "-"
+                rows.append([f"{files:,}", f"{size / 1e6:.1f}", name, f"{done.wall:.2f}", f"{done.cpu:.2f}", rate,
                              f"{done.peak_kib / 1024:.0f}", f"{os.path.getsize(out) / 1e3:.0f}"])
             if len(bytes_written) != 1:
                 sys.exit(f"{files} files: the workers wrote different bytes")
