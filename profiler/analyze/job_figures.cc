@@ -1,18 +1,10 @@
 #include "profiler/analyze/job_figures.h"
 
+#include "profiler/model/figure_bucket.h"
 #include "profiler/model/process_profile.h"
 
 namespace ompprof::analyze {
 namespace {
-
-// The least value of a bucket; see SpreadBatch.bucket.
-uint64_t BucketBegin(uint32_t bucket) {
-  if (bucket == 0) return 0;
-  const uint32_t power = (bucket - 1) / 4;
-  const uint64_t quarters = 4 + (bucket - 1) % 4;
-  if (power > 63) return UINT64_MAX;  // of a damaged file
-  return power >= 2 ? quarters << (power - 2) : quarters >> (2 - power);
-}
 
 JobFigure FigureOf(const SpreadBatch& batch, int i, const std::vector<std::string>& texts, uint64_t all_members) {
   JobFigure figure;
@@ -46,7 +38,7 @@ std::vector<JobFigure> JobFiguresOf(const model::ProcessProfile& process, uint32
       JobFigure& figure = figures.emplace_back(FigureOf(batch, i, texts, process.header.unified().members()));
       figure.process = number;
       for (uint32_t left = batch.buckets(i); left > 0; --left, ++bucket)
-        figure.histogram.emplace_back(BucketBegin(batch.bucket(bucket)), batch.bucket_members(bucket));
+        figure.histogram.emplace_back(model::BucketBegin(batch.bucket(bucket)), batch.bucket_members(bucket));
     }
   }
   return figures;

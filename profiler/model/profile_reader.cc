@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "profiler/model/file_source.h"
+#include "profiler/model/region_runs.h"
 #include "profiler/model/sample_index.h"
 #include "proto/ompt_state.h"
 
@@ -268,14 +269,7 @@ class Assembler {
     if (runs.context() == 0) return "runs of a region without a context";
     RegionRuns& sum = profile_.region_runs[runs.context()];
     sum.set_context(runs.context());
-    sum.set_ended(sum.ended() + runs.ended());
-    sum.set_elapsed_ns(sum.elapsed_ns() + runs.elapsed_ns());
-    sum.set_end_wait_ns(sum.end_wait_ns() + runs.end_wait_ns());
-    sum.set_useful_ns(sum.useful_ns() + runs.useful_ns());
-    sum.set_useful_max_ns(sum.useful_max_ns() + runs.useful_max_ns());
-    sum.set_useful_min_ns(sum.useful_min_ns() + runs.useful_min_ns());
-    sum.set_team_ns(sum.team_ns() + runs.team_ns());
-    sum.set_estimated(sum.estimated() + runs.estimated());
+    AddRuns(runs, &sum);
     return "";
   }
 

@@ -6,8 +6,10 @@
 #include <cstdint>
 #include <cstdio>
 #include <string>
+#include <tuple>
 
 #include "profiler/model/status.h"
+#include "profiler/unify/rank_order.h"
 #include "profiler/unify/unified_program.h"
 
 namespace ompprof::unify {
@@ -25,10 +27,7 @@ struct Member {
   uint64_t cpu_ns = 0;
 
   // The order of members: by the rank's number, then by host, process id and start.
-  auto Order() const {
-    const bool numeric = !rank.empty() && rank.size() < 19 && rank.find_first_not_of("0123456789") == std::string::npos;
-    return std::make_tuple(rank.empty(), !numeric, numeric ? std::stoull(rank) : 0, rank, host, pid, start_unix_ns);
-  }
+  auto Order() const { return std::make_tuple(RankOrder(rank), host, pid, start_unix_ns); }
 
   // "17", or "host:42" without a rank.
   std::string Name() const { return rank.empty() ? host + ":" + std::to_string(pid) : rank; }

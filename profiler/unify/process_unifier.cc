@@ -5,7 +5,8 @@
 #include <unordered_map>
 
 #include "profiler/model/header_facts.h"
-#include "profiler/model/own_modules.h"
+#include "profiler/model/region_runs.h"
+#include "profiler/unify/rank_order.h"
 #include "profiler/unify/unified_program.h"
 #include "proto/ompt_state.h"
 
@@ -29,9 +30,7 @@ T& At(std::vector<T>* table, uint32_t number) {
 // The order of members in which the first one gives its header.
 auto OrderOf(const Header& header) {
   const std::string& rank = header.has_unified() ? header.unified().first_rank() : header.rank();
-  const bool numeric = !rank.empty() && rank.size() < 19 && std::all_of(rank.begin(), rank.end(), isdigit);
-  return std::make_tuple(rank.empty(), !numeric, numeric ? std::stoull(rank) : 0, rank, header.host(), header.pid(),
-                         header.start_unix_ns(), header.program());
+  return std::make_tuple(RankOrder(rank), header.host(), header.pid(), header.start_unix_ns(), header.program());
 }
 
 // The text with # for each number, so that notes that differ in numbers only are one note.
@@ -348,15 +347,7 @@ class ProcessUnifier {
     for (const auto& [id, runs] : process_.region_runs) {
       const uint32_t number = ContextNumber(id);
       if (number == 0) continue;
-      RegionRuns& sum = At(&all_.run_sums_, number);
-      sum.set_ended(sum.ended() + runs.ended());
-      sum.set_elapsed_ns(sum.elapsed_ns() + runs.elapsed_ns());
-      sum.set_end_wait_ns(sum.end_wait_ns() + runs.end_wait_ns());
-      sum.set_useful_ns(sum.useful_ns() + runs.useful_ns());
-      sum.set_useful_max_ns(sum.useful_max_ns() + runs.useful_max_ns());
-      sum.set_useful_min_ns(sum.useful_min_ns() + runs.useful_min_ns());
-      sum.set_team_ns(sum.team_ns() + runs.team_ns());
-      sum.set_estimated(sum.estimated() + runs.estimated());
+      model::AddRuns(runs, &At(&all_.run_sums_, number));
     }
     for (const RegionStats& stats : process_.regions) AddRegion(stats);
   }

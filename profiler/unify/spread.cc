@@ -4,6 +4,8 @@
 #include <cmath>
 #include <unordered_map>
 
+#include "profiler/model/figure_bucket.h"
+
 namespace ompprof::unify {
 namespace {
 
@@ -102,20 +104,6 @@ class BatchMaker {
 
 }  // namespace
 
-uint32_t BucketOf(uint64_t value) {
-  if (value == 0) return 0;
-  const int power = 63 - __builtin_clzll(value);
-  const uint64_t quarter = (power >= 2 ? value >> (power - 2) : value << (2 - power)) & 3;
-  return static_cast<uint32_t>(power) * 4 + static_cast<uint32_t>(quarter) + 1;
-}
-
-uint64_t BucketBegin(uint32_t bucket) {
-  if (bucket == 0) return 0;
-  const uint32_t power = (bucket - 1) / 4;
-  const uint64_t quarters = 4 + (bucket - 1) % 4;
-  return power >= 2 ? quarters << (power - 2) : quarters >> (2 - power);
-}
-
 void Spread::AddExtremes(uint64_t least, uint32_t least_member, uint64_t most, uint32_t most_member) {
   if (least < min || (least == min && least_member < min_member)) {
     min = least;
@@ -141,7 +129,7 @@ void Spread::Add(uint32_t member, uint64_t value) {
   sum += value;
   squares += static_cast<unsigned __int128>(value) * value;
   ++members;
-  AddToBucket(BucketOf(value), 1);
+  AddToBucket(model::BucketOf(value), 1);
 }
 
 void Spread::Add(const Spread& more) {

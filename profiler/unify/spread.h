@@ -13,10 +13,6 @@
 
 namespace ompprof::unify {
 
-// The bucket of SpreadBatch.bucket for a value, and the least value of a bucket.
-uint32_t BucketOf(uint64_t value);
-uint64_t BucketBegin(uint32_t bucket);
-
 // The spread of one figure over the members that have it. The others have 0.
 struct Spread {
   uint64_t sum = 0;

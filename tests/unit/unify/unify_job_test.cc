@@ -11,6 +11,7 @@
 #include <map>
 #include <sstream>
 
+#include "profiler/model/figure_bucket.h"
 #include "profiler/unify/spread.h"
 #include "tests/bench/job_maker.h"
 #include "tests/unit/model/profile_builder.h"
@@ -19,6 +20,8 @@ namespace ompprof::unify {
 namespace {
 
 using bench::Factor;
+using model::BucketBegin;
+using model::BucketOf;
 
 constexpr uint64_t kCode = 0x400000;
 constexpr uint64_t kRegionCall = kCode + 0x150;
