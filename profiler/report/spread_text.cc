@@ -1,6 +1,7 @@
 #include "profiler/report/spread_text.h"
 
 #include <algorithm>
+#include <set>
 
 #include "profiler/report/columns/rows_text.h"
 #include "profiler/report/columns/spread_columns.h"
@@ -29,6 +30,11 @@ FigureMetric MetricOf(FigureKind kind) {
   }
 }
 
+// The figures of a program's only process have no spread.
+bool IsOfSeveral(const analyze::View& view, const JobFigure& figure) {
+  return view.run.process(figure.process).members > 1;
+}
+
 std::string OutliersText(const analyze::View& view, const Style& style) {
   std::vector<const analyze::JobMember*> kept;
   for (const analyze::JobMember& member : view.job_members) {
@@ -44,6 +50,7 @@ std::string OutliersText(const analyze::View& view, const Style& style) {
                  4, style.width) +
             "\n";
   }
+  if (std::all_of(kept.begin(), kept.end(), [](const auto* member) { return member->rank.empty(); })) return text;
   return text + Wrap("  `ompprof report --rank=N` shows such a rank alone.", 2, style.width) + "\n";
 }
 
@@ -52,13 +59,14 @@ std::string OutliersText(const analyze::View& view, const Style& style) {
 std::vector<const JobFigure*> ChosenFigures(const analyze::View& view, size_t limit) {
   std::vector<const JobFigure*> chosen;
   for (const JobFigure& figure : view.job_figures) {
-    if (figure.kind == FigureKind::kRun) chosen.push_back(&figure);
+    if (figure.kind == FigureKind::kRun && IsOfSeveral(view, figure)) chosen.push_back(&figure);
   }
   for (const FigureKind kind :
        {FigureKind::kRegion, FigureKind::kFunction, FigureKind::kState, FigureKind::kWait, FigureKind::kLock}) {
     std::vector<const JobFigure*> of_kind;
     for (const JobFigure& figure : view.job_figures) {
-      if (figure.kind == kind && figure.metric == MetricOf(kind) && !figure.histogram.empty())
+      if (figure.kind == kind && figure.metric == MetricOf(kind) && !figure.histogram.empty() &&
+          IsOfSeveral(view, figure))
         of_kind.push_back(&figure);
     }
     std::stable_sort(of_kind.begin(), of_kind.end(),
@@ -70,10 +78,17 @@ std::vector<const JobFigure*> ChosenFigures(const analyze::View& view, size_t li
 }
 
 std::string SpreadText(const analyze::View& view, const TextOptions& options) {
-  if (view.job_figures.empty()) return "";
-  RowsText<SpreadRow> table(SpreadColumns(), &Column<SpreadRow>::text, WeighingOf(view));
-  for (const JobFigure* figure : ChosenFigures(view, options.limit)) table.Add({view, *figure});
-  return Title(options.style, "Spread over " + Count(view.run.members()) + " processes") + table.Text(options.style) +
+  const std::vector<const JobFigure*> chosen = ChosenFigures(view, options.limit);
+  if (chosen.empty()) return "";
+  std::set<uint32_t> programs;
+  for (const JobFigure* figure : chosen) programs.insert(figure->process);
+  uint64_t members = 0;
+  for (const uint32_t program : programs) members += view.run.process(program).members;
+  const std::set<std::string> without =
+      programs.size() > 1 ? std::set<std::string>() : std::set<std::string>{"program"};
+  RowsText<SpreadRow> table(SpreadColumns(), &Column<SpreadRow>::text, WeighingOf(view), without);
+  for (const JobFigure* figure : chosen) table.Add({view, *figure});
+  return Title(options.style, "Spread over " + Count(members) + " processes") + table.Text(options.style) +
          OutliersText(view, options.style);
 }
 

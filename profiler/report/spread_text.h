@@ -10,11 +10,11 @@
 
 namespace ompprof::report {
 
-// The figures worth showing: the run's first, then those of regions, functions, states, waits and locks, each kind by
-// size. `limit`: of each kind; 0: 5.
+// The figures worth showing, of programs with several processes. The run's come first, then those of regions,
+// functions, states, waits and locks, each kind by size. `limit`: of each kind; 0: 5.
 std::vector<const analyze::JobFigure*> ChosenFigures(const analyze::View& view, size_t limit);
 
-// Empty if no process is unified.
+// Empty if no program has several unified processes.
 std::string SpreadText(const analyze::View& view, const TextOptions& options);
 
 }  // namespace ompprof::report

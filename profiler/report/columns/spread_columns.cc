@@ -81,9 +81,11 @@ Cell NameCell(const SpreadRow& row) {
 Group Identity() {
   return {
       {.key = "program",
+       .heading = "program",
        .value = [](const SpreadRow& row) -> Value {
          return analyze::ProgramName(row.view.run.process(row.figure.process));
        },
+       .text = {10},
        .meaning = "file name of the program"},
       {.key = "kind",
        .value = [](const SpreadRow& row) -> Value { return std::string(KindName(row.figure.kind)); },
