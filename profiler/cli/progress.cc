@@ -127,7 +127,8 @@ class Profile {
 
 class Watcher {
  public:
-  Watcher(const ExpectedProfile& expected, pid_t program) : program_(program), profile_(expected, program) {
+  Watcher(const ExpectedProfile& expected, pid_t program, bool in_foreground)
+      : program_(program), profile_(expected, program), in_foreground_(in_foreground) {
     clock_gettime(CLOCK_MONOTONIC, &start_);
     char folder[PATH_MAX];
     if (getcwd(folder, sizeof folder) != nullptr) folder_ = folder;
@@ -139,7 +140,12 @@ class Watcher {
     for (int ms = kFirstLookMs; !EndsWithin(ms); ms = std::min(2 * ms, kIntervalMs)) {
       waited += ms;
       profile_.Look();
-      in_foreground_ = tcgetpgrp(kTerminal) == getpgid(program_);
+      // A terminal loses its group while the leader of its session ends, and a program its own once it has ended: then
+      // the look before counts.
+      const pid_t in_front = tcgetpgrp(kTerminal);
+      const bool in_foreground = in_front == getpgid(program_);
+      if (EndsWithin(0)) break;
+      if (in_front >= 0) in_foreground_ = in_foreground;
       if (waited >= kPatienceMs && !IsDumb()) ShowProgress();
     }
     Write(row_.Hidden() + LastLineForKilled());
@@ -177,7 +183,7 @@ class Watcher {
   std::string folder_;
   const bool is_rank_ = *config::MpiRank() != '\0';
   timespec start_;
-  bool in_foreground_ = true;
+  bool in_foreground_;
   BottomRow row_;
   std::unique_ptr<LogTotals> totals_;
 };
@@ -222,6 +228,7 @@ void StartProgress(const ExpectedProfile& expected) {
   char folder[PATH_MAX];
   if (*config::MpiRank() == '\0' && getcwd(folder, sizeof folder) != nullptr) setenv("OMPPROF_LAST_LINE", folder, 1);
   const pid_t program = getpid();
+  const bool in_foreground = tcgetpgrp(kTerminal) == getpgrp();
   const long descriptor = syscall(SYS_pidfd_open, program, 0);
   if (descriptor < 0) return;  // before Linux 5.3
   const pid_t child = fork();
@@ -234,17 +241,19 @@ void StartProgress(const ExpectedProfile& expected) {
     if (child < 0) close(static_cast<int>(descriptor));
     return;
   }
+  // Away from signals to the program's group: keys typed for it, and the hangup when the leader of its session ends.
+  // The program does not begin before.
+  setpgid(0, 0);
+  signal(SIGTTOU, SIG_IGN);  // allows writing from the background
   // The watcher's parent ends at once, so the program, which expects only its own children, has no further child.
   if (fork() != 0) _exit(0);
-  setpgid(0, 0);             // away from keys typed for the program
-  signal(SIGTTOU, SIG_IGN);  // allows writing from the background
   prctl(PR_SET_NAME, "ompprof-line");
   // Readers of the program's output wait until every copy of it is closed.
   if (descriptor != kProgram) dup2(static_cast<int>(descriptor), kProgram);
   syscall(SYS_close_range, kProgram + 1, ~0u, 0);
   close(STDIN_FILENO);
   close(STDOUT_FILENO);
-  Watcher(expected, program).Watch();
+  Watcher(expected, program, in_foreground).Watch();
   _exit(0);
 }
 

@@ -154,6 +154,19 @@ def check_the_last_line_of_a_program_that_a_signal_ends():
         assert screen.display[0].rstrip() == "half" and screen.display[1].startswith("ompprof: wrote /"), screen.display
 
 
+def check_the_last_line_of_a_short_program_on_a_busy_machine():
+    # The watcher of the program may come to run only after the program, and the terminal's session, have ended.
+    busy = [subprocess.Popen(["/bin/sh", "-c", "while :; do :; done"]) for _ in range(3 * os.cpu_count())]
+    try:
+        for _ in range(120):
+            seen = on_terminal(*short("busy"), "/bin/sh", "-c", "printf half; kill -KILL $$")
+            assert seen.startswith(b"half") and seen.endswith(last_line("busy")), seen
+    finally:
+        for process in busy:
+            process.kill()
+            process.wait()
+
+
 def check_no_last_line_where_nobody_wants_it():
     assert on_terminal(*short("none", "--quiet"), "true") == b""
     assert on_terminal(*short("none"), "true", OMPI_COMM_WORLD_RANK="3") == b"", "a rank of many"
