@@ -63,6 +63,9 @@ std::vector<JobMember> JobMembersOf(const model::ProcessProfile& process, uint32
       member.deviation = batch.deviation(i);
       member.reason = batch.reason(i);
       member.kept = batch.kept(i);
+      if (batch.work_time_size() != 0) member.work_time = batch.work_time(i);
+      if (batch.mpi_time_size() != 0) member.mpi_time = batch.mpi_time(i);
+      if (batch.wait_time_size() != 0) member.wait_time = batch.wait_time(i);
     }
   }
   return members;

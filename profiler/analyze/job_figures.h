@@ -61,6 +61,11 @@ struct JobMember {
   double deviation = 0;  // the distance from the mean member
   std::string reason;    // of a kept member: where it differs most
   bool kept = false;     // the file has its records
+  // By column of ProcessFacts::job_time: the share of the time of all threads in 1/255. Empty: the member has no
+  // timeline.
+  std::string work_time;  // outside of MPI
+  std::string mpi_time;
+  std::string wait_time;  // in OpenMP, for a device or in a library, and idle
 };
 
 // The figures and members of one process, which is number `number` of the run. Empty: the process is not unified.

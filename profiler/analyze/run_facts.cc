@@ -213,6 +213,7 @@ void AddMembers(const Unified& unified, ProcessFacts* facts) {
   facts->incomplete_members = unified.incomplete();
   facts->member_durations_ns = facts->duration_ns;
   facts->duration_ns = unified.longest_ns();
+  facts->job_time = {unified.column_ns(), unified.columns(), unified.from_own_start()};
   for (const auto& note : unified.notes()) {
     const bool all = note.members() == facts->members;
     facts->notes.push_back(note.text() + (all ? ""

@@ -163,6 +163,13 @@ struct FileFacts {
   uint64_t bytes = 0;               // of all records
 };
 
+// The columns of JobMember's times: equal pieces of wall time.
+struct JobTime {
+  uint64_t column_ns = 0;  // 0: no member of the process has a timeline
+  uint32_t columns = 0;
+  bool from_own_start = false;  // column 0 begins with each member's own start; else it is one moment for all
+};
+
 struct ProcessFacts {
   std::string
       file;  // the file that the profile was read from; for a merged file, with the process's number in the file
@@ -177,6 +184,7 @@ struct ProcessFacts {
   uint64_t members = 1;
   uint64_t incomplete_members = 0;    // without an end
   uint64_t member_durations_ns = 0;   // of several members, added up
+  JobTime job_time;                   // of View::job_members
   std::vector<std::string> settings;  // "NAME=value" of the environment variables that tune OpenMP
   SamplingFacts sampling;
   MachineFacts machine;

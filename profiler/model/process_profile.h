@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "profiler/model/cost.h"
+#include "profiler/model/time_bins.h"
 #include "proto/callpath_profile.pb.h"
 #include "proto/ompt_state.h"
 
@@ -91,6 +92,7 @@ struct ProcessProfile {
   std::unordered_map<uint32_t, Tree> trees;
   std::vector<SampleRow> samples;  // no two differ only in their counts
   std::vector<TimedRow> timed;     // of each thread roughly in the order of time
+  TimeBins time_bins;              // the same, by pieces of time
   std::unordered_map<uint32_t, RegionContext> contexts;
   std::map<uint32_t, RegionRuns> region_runs;  // by RegionContext.id, added up
   std::vector<RegionStats> regions;

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "profiler/model/file_source.h"
+#include "profiler/model/job_records.h"
 #include "profiler/model/region_runs.h"
 #include "profiler/model/sample_index.h"
 #include "proto/ompt_state.h"
@@ -127,6 +128,7 @@ class Assembler {
 
   // Sorts the rows. More records may follow.
   void SortRows() {
+    if (timeline_ == Timeline::kBin) profile_.time_bins = bins_.Bins();
     profile_.SortSamples();
     rows_.Forget();
   }
@@ -147,6 +149,7 @@ class Assembler {
     if (has_header_) return "a second header";
     has_header_ = true;
     profile_.header = header;
+    bins_ = TimeBinner(BinsBegin(header));
     return "";
   }
 
@@ -242,8 +245,26 @@ class Assembler {
     for (int i = 0; i < timed; ++i) {
       end_us += static_cast<uint64_t>(At(batch.timed_end_delta_us(), i));
       weight += static_cast<uint64_t>(At(batch.timed_weight_delta(), i));
-      profile_.timed.push_back({rows_of_batch_[At(batch.timed_row(), i)], end_us * 1000, weight});
+      const uint32_t row = rows_of_batch_[At(batch.timed_row(), i)];
+      if (timeline_ == Timeline::kBin)
+        AddToBins(row, end_us, weight);
+      else
+        profile_.timed.push_back({row, end_us * 1000, weight});
     }
+  }
+
+  // The time of a sample is its weight. If weights count events, it is the time between samples.
+  void AddToBins(uint32_t row, uint64_t end_us, uint64_t weight) {
+    const Header& header = profile_.header;
+    uint64_t length_us = weight / 1000;
+    if (header.weight_unit() == "events" && !profile_.samples[row].interval)
+      length_us = header.frequency() == 0 ? 0 : 1000000 / header.frequency();
+    const uint64_t end = BinsBegin(header) + end_us;
+    bins_.Add(row, end - std::min(length_us, end_us), end);
+  }
+
+  static uint64_t BinsBegin(const Header& header) {
+    return static_cast<uint64_t>(std::clamp<int64_t>(header.start_unix_ns() / 1000, 0, kLatestUs));
   }
 
   std::string Apply(const CodeMap& piece) {
@@ -356,7 +377,7 @@ class Assembler {
         ++profile_.misplaced_operations;
         continue;
       }
-      if (timeline_ == Timeline::kDrop) continue;
+      if (timeline_ != Timeline::kKeep) continue;
       profile_.device_operations.push_back(
           {operations.stats(i), operations.thread(), begin_ns, duration_ns, At(operations.bytes(), i)});
     }
@@ -397,50 +418,24 @@ class Assembler {
   }
 
   std::string Apply(const MemberBatch& members) {
-    for (const int size :
-         {members.host_size(), members.pid_size(), members.threads_size(), members.duration_ns_size(),
-          members.cpu_ns_size(), members.useful_size(), members.mpi_size(), members.wait_ns_size(),
-          members.useful_max_size(), members.deviation_size(), members.reason_size(), members.kept_size()}) {
-      if (size != members.rank_size()) return "members of a job with columns of different lengths";
-    }
-    profile_.members.push_back(members);
-    return "";
+    std::string fault = CheckMembers(members, profile_.header.unified());
+    if (fault.empty()) profile_.members.push_back(members);
+    return fault;
   }
 
   std::string Apply(const SpreadBatch& spreads) {
-    for (const int size :
-         {spreads.name_size(), spreads.file_size(), spreads.line_size(), spreads.parent_size(), spreads.metric_size(),
-          spreads.sum_size(), spreads.min_size(), spreads.max_size(), spreads.deviation_size(), spreads.members_size(),
-          spreads.min_member_size(), spreads.max_member_size(), spreads.buckets_size()}) {
-      if (size != spreads.of_size()) return "figures of a job with columns of different lengths";
-    }
-    uint64_t buckets = 0;
-    for (const uint32_t count : spreads.buckets()) buckets += count;
-    if (buckets != static_cast<uint64_t>(spreads.bucket_size()) ||
-        spreads.bucket_size() != spreads.bucket_members_size())
-      return "a histogram over ranks with columns of different lengths";
-    texts_ += static_cast<uint64_t>(spreads.text_size());
-    for (const auto* column : {&spreads.name(), &spreads.file(), &spreads.min_member(), &spreads.max_member()}) {
-      for (const uint32_t text : *column) {
-        if (text > texts_) return "a figure of a job with a text that is not known";
-      }
-    }
-    for (int i = 0; i < spreads.parent_size(); ++i) {
-      if (spreads.parent(i) > spreads_ + static_cast<uint64_t>(i))
-        return "a figure of a job within one that is not before it";
-    }
-    spreads_ += static_cast<uint64_t>(spreads.of_size());
-    profile_.spreads.push_back(spreads);
-    return "";
+    std::string fault = spread_check_.Check(spreads);
+    if (fault.empty()) profile_.spreads.push_back(spreads);
+    return fault;
   }
 
   ProcessProfile& profile_;
   const Timeline timeline_;
   bool has_header_ = false;
-  uint64_t texts_ = 0;    // of all batches of figures
-  uint64_t spreads_ = 0;  // figures
+  SpreadCheck spread_check_;
   SampleIndex rows_;
   std::vector<uint32_t> rows_of_batch_;
+  TimeBinner bins_;
   std::map<std::tuple<uint32_t, uint64_t, uint32_t>, size_t> region_index_;
   std::map<std::tuple<uint32_t, uint32_t, uint64_t, uint64_t, uint32_t>, size_t> work_index_;
   std::map<std::tuple<uint32_t, uint32_t, uint64_t, uint64_t, uint32_t, uint32_t, uint32_t, uint32_t, uint32_t>, size_t>

@@ -26,8 +26,8 @@ struct ReadResult {
 };
 
 // Whether a reader keeps ProcessProfile::timed and device_operations. They grow with the run's duration, and everything
-// else in a profile with its distinct call paths and threads.
-enum class Timeline { kKeep, kDrop };
+// else in a profile with its distinct call paths and threads. kBin: adds the timeline up to ProcessProfile::time_bins.
+enum class Timeline { kKeep, kBin, kDrop };
 
 // Reads `path`, and gives each process to `take` after its last record. A process is read to its end, or to the last
 // whole record before a damaged record. A file that cannot be read at all is one result that is not usable.

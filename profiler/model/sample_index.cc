@@ -53,8 +53,10 @@ uint32_t SampleIndex::Add(const SampleRow& row, std::vector<SampleRow>* rows) {
 void ProcessProfile::SortSamples() {
   const auto add = [](SampleRow* row, const SampleRow& more) { row->cost.Add(more.cost); };
   const std::vector<uint32_t> moved = MergeEqual(
-      &samples, 0, !timed.empty(), [](const SampleRow& a, const SampleRow& b) { return KeyOf(a) < KeyOf(b); }, add);
+      &samples, 0, !timed.empty() || !time_bins.bins.empty(),
+      [](const SampleRow& a, const SampleRow& b) { return KeyOf(a) < KeyOf(b); }, add);
   for (TimedRow& entry : timed) entry.row = moved[entry.row];
+  for (TimeBin& bin : time_bins.bins) bin.row = moved[bin.row];
 }
 
 }  // namespace ompprof::model

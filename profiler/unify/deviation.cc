@@ -19,6 +19,12 @@ std::string Seconds(double ns) {
   return text;
 }
 
+double Median(std::vector<double> numbers) {
+  const auto middle = numbers.begin() + static_cast<std::ptrdiff_t>(numbers.size() / 2);
+  std::nth_element(numbers.begin(), middle, numbers.end());
+  return *middle;
+}
+
 }  // namespace
 
 void Pack(const Deviation& deviation, Packer* to) {
@@ -86,6 +92,23 @@ Deviation MeanMember::Compare(const Values& values) const {
   }
   if (sum_ > 0) deviation.distance /= sum_;
   return deviation;
+}
+
+std::vector<size_t> FindOutliers(const std::vector<double>& distances) {
+  if (distances.size() < 3) return {};
+  constexpr double kDeviations = 3;
+  constexpr double kFromMedianDeviation = 1.4826;  // of a normal distribution
+  const double median = Median(distances);
+  std::vector<double> from_median;
+  for (const double distance : distances) from_median.push_back(std::abs(distance - median));
+  const double limit = median + kDeviations * kFromMedianDeviation * Median(from_median);
+  std::vector<size_t> outliers;
+  for (size_t i = 0; i < distances.size(); ++i) {
+    if (distances[i] > limit) outliers.push_back(i);
+  }
+  std::stable_sort(outliers.begin(), outliers.end(), [&](size_t a, size_t b) { return distances[a] > distances[b]; });
+  if (outliers.size() > kMostOutliers) outliers.resize(kMostOutliers);
+  return outliers;
 }
 
 }  // namespace ompprof::unify

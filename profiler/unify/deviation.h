@@ -1,7 +1,8 @@
-// How far a member of a job is from the mean member, and where it differs most.
+// How far a member of a job is from the mean member, and where it differs most; and the members that stand out.
 #ifndef OMPPROF_PROFILER_UNIFY_DEVIATION_H_
 #define OMPPROF_PROFILER_UNIFY_DEVIATION_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -47,6 +48,13 @@ class MeanMember {
   std::vector<size_t> by_size_;  // the compared figures, the largest mean first
   double sum_ = 0;
 };
+
+// A member is an outlier if its distance from the mean member is larger than the median distance by more than three
+// standard deviations, which the median deviation from the median estimates. At most this many are kept.
+inline constexpr size_t kMostOutliers = 16;
+
+// The indexes of the outliers, the largest distance first.
+std::vector<size_t> FindOutliers(const std::vector<double>& distances);
 
 }  // namespace ompprof::unify
 

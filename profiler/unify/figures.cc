@@ -101,7 +101,9 @@ class Planner {
     if (sample.state == analyze::kStateMpi) return Plan::kMpi;
     const analyze::Activity activity = analyze::ActivityOf(sample.state);
     const bool works = activity == analyze::Activity::kWork || activity == analyze::Activity::kNoState;
-    return works ? Plan::kWork : Plan::kOther;
+    if (works) return Plan::kWork;
+    const bool waits = activity == analyze::Activity::kWait || activity == analyze::Activity::kIdle;
+    return waits ? Plan::kWait : Plan::kOther;
   }
 
   // A path of functions: the lines of a location are functions that were inlined, innermost first.
@@ -228,7 +230,7 @@ void Values::AddSample(const AddedRows::Sample& sample) {
   Add(plan_.sample_regions[sample.row], METRIC_SAMPLED, sample.weight);
   Add(kRun, METRIC_SAMPLED, sample.weight);
   const uint32_t use = plan_.sample_uses[sample.row];
-  if (use == Plan::kOther) return;
+  if (use != Plan::kWork && use != Plan::kMpi) return;
   for (const uint32_t subject : {kRun, plan_.sample_regions[sample.row]})
     Add(subject, use == Plan::kMpi ? METRIC_MPI : METRIC_WORK, sample.weight);
   if (use == Plan::kWork) thread_work_[plan_.sample_threads[sample.row]] += sample.weight;

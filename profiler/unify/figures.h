@@ -45,7 +45,7 @@ struct Plan {
   // By the region's index:
   std::vector<uint32_t> regions;
 
-  enum Use : uint32_t { kOther, kWork, kMpi };
+  enum Use : uint32_t { kOther, kWork, kMpi, kWait };
 
   void Pack(Packer* to) const;
   void Unpack(Unpacker* from);

@@ -26,6 +26,30 @@ void Compact(std::vector<Entry>* entries, Add add) {
 
 }  // namespace
 
+void Pack(const Member& member, Packer* to) {
+  to->Put(member.file);
+  to->Put(member.rank);
+  to->Put(member.host);
+  for (const uint64_t number : {uint64_t{member.program}, member.pid, static_cast<uint64_t>(member.start_unix_ns),
+                                uint64_t{member.threads}, member.duration_ns, member.cpu_ns, uint64_t{member.log2_us}})
+    to->Put(number);
+}
+
+Member UnpackMember(Unpacker* from) {
+  Member member;
+  member.file = from->Text();
+  member.rank = from->Text();
+  member.host = from->Text();
+  member.program = static_cast<uint32_t>(from->Number());
+  member.pid = from->Number();
+  member.start_unix_ns = static_cast<int64_t>(from->Number());
+  member.threads = static_cast<uint32_t>(from->Number());
+  member.duration_ns = from->Number();
+  member.cpu_ns = from->Number();
+  member.log2_us = static_cast<uint32_t>(from->Number());
+  return member;
+}
+
 MemberLog::~MemberLog() {
   if (file_ != nullptr) std::fclose(file_);
 }
@@ -70,7 +94,7 @@ model::Status MemberLog::Append(AddedRows rows) {
     sum->elapsed_ns += more.elapsed_ns;
     sum->useful_ns += more.useful_ns;
   });
-  for (const size_t size : {rows.samples.size(), rows.waits.size(), rows.regions.size()}) Put(size);
+  for (const size_t size : {rows.samples.size(), rows.waits.size(), rows.regions.size(), rows.times.size()}) Put(size);
   uint32_t before = 0;
   for (const auto& sample : rows.samples) {
     for (const uint64_t number : {uint64_t{sample.row - before}, sample.weight, sample.wait}) Put(number);
@@ -87,6 +111,11 @@ model::Status MemberLog::Append(AddedRows rows) {
       Put(number);
     before = region.row;
   }
+  uint64_t number = 0;
+  for (const auto& time : rows.times) {
+    for (const uint64_t field : {time.number - number, uint64_t{time.row}, time.ns}) Put(field);
+    number = time.number;
+  }
   if (std::ferror(file_) != 0)
     return model::Status(std::string("the file for intermediate figures: ") + std::strerror(errno));
   return model::Status();
@@ -98,6 +127,7 @@ model::Status MemberLog::Read(AddedRows* rows) {
   rows->samples.resize(Get());
   rows->waits.resize(Get());
   rows->regions.resize(Get());
+  rows->times.resize(Get());
   uint32_t row = 0;
   for (auto& sample : rows->samples) {
     sample.row = row += static_cast<uint32_t>(Get());
@@ -116,6 +146,12 @@ model::Status MemberLog::Read(AddedRows* rows) {
     region.ended = Get();
     region.elapsed_ns = Get();
     region.useful_ns = Get();
+  }
+  uint64_t number = 0;
+  for (auto& time : rows->times) {
+    time.number = number += Get();
+    time.row = static_cast<uint32_t>(Get());
+    time.ns = Get();
   }
   if (std::ferror(file_) != 0 || std::feof(file_) != 0)
     return model::Status(std::string("the file for intermediate figures cannot be read back: ") + std::strerror(errno));

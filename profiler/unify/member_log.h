@@ -9,6 +9,7 @@
 #include <tuple>
 
 #include "profiler/model/status.h"
+#include "profiler/unify/packer.h"
 #include "profiler/unify/rank_order.h"
 #include "profiler/unify/unified_program.h"
 
@@ -25,6 +26,7 @@ struct Member {
   uint32_t threads = 0;
   uint64_t duration_ns = 0;
   uint64_t cpu_ns = 0;
+  uint32_t log2_us = 0;  // of AddedRows::times, see model::TimeBins; 0: there are none
 
   // The order of members: by the rank's number, then by host, process id and start.
   auto Order() const { return std::make_tuple(RankOrder(rank), host, pid, start_unix_ns); }
@@ -32,6 +34,10 @@ struct Member {
   // "17", or "host:42" without a rank.
   std::string Name() const { return rank.empty() ? host + ":" + std::to_string(pid) : rank; }
 };
+
+// Without the rows, for a message to another worker.
+void Pack(const Member& member, Packer* to);
+Member UnpackMember(Unpacker* from);
 
 class MemberLog {
  public:

@@ -60,6 +60,7 @@ class ProcessUnifier {
     AddLabels();
     AddLocks();
     AddSamples();
+    AddTimes();
     AddRegions();
     AddWaits();
     AddWorks();
@@ -330,7 +331,9 @@ class ProcessUnifier {
   }
 
   void AddSamples() {
+    sample_numbers_.reserve(process_.samples.size());
     for (const model::SampleRow& row : process_.samples) {
+      sample_numbers_.push_back(AddedRows::kNoRow);
       if (row.interval) continue;  // of the timeline
       const Place lock = row.wait_id == 0 ? kNoPlace : LockAt(row.wait_id, 0, EpochOf(row.tree, row.node));
       const auto label = label_numbers_.find(row.phase);
@@ -340,7 +343,13 @@ class ProcessUnifier {
                                                 Pair(StateToWire(row.state), phase), lock});
       At(&all_.sample_sums_, number).Add(row.cost);
       added_.samples.push_back({number, row.cost.weight, row.cost.wait});
+      sample_numbers_.back() = number;
     }
+  }
+
+  void AddTimes() {
+    for (const model::TimeBin& bin : process_.time_bins.bins)
+      added_.times.push_back({bin.number, sample_numbers_[bin.row], bin.ns});
   }
 
   void AddRegions() {
@@ -451,6 +460,7 @@ class ProcessUnifier {
   const analyze::ProcessFacts& facts_;
   ProcessPlaces places_;
   AddedRows added_;
+  std::vector<uint32_t> sample_numbers_;  // by ProcessProfile::samples
   std::unordered_map<uint32_t, uint32_t> thread_numbers_;
   std::map<uint32_t, TreeNumbers> trees_;
   std::unordered_map<uint32_t, uint32_t> context_numbers_;

@@ -38,9 +38,18 @@ struct AddedRows {
     uint64_t elapsed_ns;
     uint64_t useful_ns;
   };
+  // Time of a row of samples in one piece of time; see model::TimeBin.
+  struct Time {
+    uint64_t number;
+    uint32_t row;  // of a stretch of waiting: kNoRow
+    uint64_t ns;
+  };
+  static constexpr uint32_t kNoRow = UINT32_MAX;
+
   std::vector<Sample> samples;
   std::vector<Wait> waits;  // and charges
   std::vector<Region> regions;
+  std::vector<Time> times;  // in the order of the numbers
 };
 
 // The result, and where the rows are in it: indexes by the rows' numbers.

@@ -3,10 +3,8 @@
 #include <sys/stat.h>
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <memory>
-#include <numeric>
 #include <set>
 #include <utility>
 
@@ -17,6 +15,7 @@
 #include "profiler/unify/deviation.h"
 #include "profiler/unify/figures.h"
 #include "profiler/unify/member_log.h"
+#include "profiler/unify/member_times.h"
 #include "profiler/unify/packer.h"
 #include "profiler/unify/spread.h"
 #include "profiler/unify/unified_program.h"
@@ -84,29 +83,6 @@ uint32_t ThreadsOf(const analyze::ProcessFacts& facts) {
   return static_cast<uint32_t>(openmp != 0 ? static_cast<size_t>(openmp) : facts.threads.size());
 }
 
-void Pack(const Member& member, Packer* to) {
-  to->Put(member.file);
-  to->Put(member.rank);
-  to->Put(member.host);
-  for (const uint64_t number : {uint64_t{member.program}, member.pid, static_cast<uint64_t>(member.start_unix_ns),
-                                uint64_t{member.threads}, member.duration_ns, member.cpu_ns})
-    to->Put(number);
-}
-
-Member UnpackMember(Unpacker* from) {
-  Member member;
-  member.file = from->Text();
-  member.rank = from->Text();
-  member.host = from->Text();
-  member.program = static_cast<uint32_t>(from->Number());
-  member.pid = from->Number();
-  member.start_unix_ns = static_cast<int64_t>(from->Number());
-  member.threads = static_cast<uint32_t>(from->Number());
-  member.duration_ns = from->Number();
-  member.cpu_ns = from->Number();
-  return member;
-}
-
 // Where the rows of a worker's program are in the unified profile of all.
 struct RowMap {
   std::vector<uint32_t> samples;
@@ -117,6 +93,9 @@ struct RowMap {
     for (auto& sample : rows->samples) sample.row = samples[sample.row];
     for (auto& wait : rows->waits) wait.row = waits[wait.row];
     for (auto& region : rows->regions) region.row = regions[region.row];
+    for (auto& time : rows->times) {
+      if (time.row != AddedRows::kNoRow) time.row = samples[time.row];
+    }
   }
 };
 
@@ -135,6 +114,19 @@ std::vector<uint32_t> Through(const Rows& whole, const Rows& part, const std::ve
   return result;
 }
 
+struct OrderedMember {
+  Member member;
+  std::string program;
+  uint32_t worker;
+  uint32_t index;  // among the worker's members
+};
+
+// Of a member.
+struct Measures {
+  Deviation deviation;
+  MemberTimes times;
+};
+
 class Worker {
  public:
   Worker(const UnifyOptions& options, Team* team) : options_(options), team_(*team), is_root_(team->number() == 0) {}
@@ -146,7 +138,7 @@ class Worker {
     OrderMembers();
     SharePlans();
     MeasureSpreads();
-    MeasureDeviations();
+    MeasureMembers();
     if (is_root_) Write();
     return std::move(result_);
   }
@@ -207,7 +199,7 @@ class Worker {
       else
         processes.push_back(std::move(result.profile));
     };
-    model::ReadProfiles(file, take, model::Timeline::kDrop);
+    model::ReadProfiles(file, take, options_.keep == Keep::kNone ? model::Timeline::kDrop : model::Timeline::kBin);
     if (!fault.empty()) {
       // What the reader says of the rest does not hold here.
       complaints_.push_back(fault.substr(0, fault.find("; what comes before it is shown")) + "; the file is left out");
@@ -229,6 +221,7 @@ class Worker {
     member.threads = ThreadsOf(facts);
     member.duration_ns = facts.duration_ns;
     member.cpu_ns = facts.cpu_ns;
+    member.log2_us = process.time_bins.log2_us;
     members_.push_back(member);
     status_ = log_.Append(ProgramOf(key, &programs_)->Add(process, facts));
   }
@@ -384,7 +377,7 @@ class Worker {
     }
   }
 
-  // Gives each member of this worker's share to `take`: its index, program, and values.
+  // Gives each member of this worker's share to `take`: its index, program, values, and rows.
   template <class Take>
   void EachMember(Take take) {
     std::vector<uint32_t> index_by_number(program_numbers_.size());
@@ -401,13 +394,15 @@ class Worker {
       row_maps_[members_[i].program].Apply(&rows);
       const uint32_t program = index_by_number[members_[i].program];
       values[program].Fill(members_[i], rows);
-      take(i, program, values[program]);
+      take(i, program, values[program], rows);
     }
   }
 
   void MeasureSpreads() {
     for (const Plan& plan : plans_) spreads_.emplace_back(plan.kinds.size() * kMetrics);
-    EachMember([&](size_t i, uint32_t program, const Values& values) { spreads_[program].Add(places_[i], values); });
+    EachMember([&](size_t i, uint32_t program, const Values& values, const AddedRows&) {
+      spreads_[program].Add(places_[i], values);
+    });
     const auto give = [&] {
       Packer packer;
       for (const Spreads& spreads : spreads_) spreads.Pack(&packer);
@@ -428,33 +423,48 @@ class Worker {
     }
   }
 
-  void MeasureDeviations() {
+  // Of the members one by one: how far they are from the mean member, and what they did when.
+  void MeasureMembers() {
     if (options_.keep == Keep::kNone) return;
-    const std::string counts = Broadcast(&team_, [&] {
+    if (is_root_) {
+      std::vector<const Member*> members;
+      for (const OrderedMember& ordered : all_members_) members.push_back(&ordered.member);
+      columns_ = ColumnsFor(members);
+    }
+    const std::string shared = Broadcast(&team_, [&] {
       Packer packer;
+      columns_.Pack(&packer);
       for (const auto& [key, names] : names_) packer.Put(uint64_t{names.size()});
       return packer.Take();
     }());
     std::vector<MeanMember> means;
-    Unpacker from(counts);
+    Unpacker from(shared);
+    columns_.Unpack(&from);
     for (size_t i = 0; i < plans_.size(); ++i) means.emplace_back(plans_[i], spreads_[i], from.Number());
     Packer packer;
-    EachMember([&](size_t i, uint32_t program, const Values& values) {
+    EachMember([&](size_t i, uint32_t program, const Values& values, const AddedRows& rows) {
       packer.Put(uint64_t{program});
       packer.Put(uint64_t{places_[i]});
       Pack(means[program].Compare(values), &packer);
+      const MemberTimes times = TimesOf(members_[i], rows, plans_[program], columns_);
+      for (const std::string& shares : {times.work, times.mpi, times.wait}) packer.Put(shares);
     });
     const std::string gathered = Gather(packer.Take());
-    if (!is_root_) return;
-    deviations_.resize(plans_.size());
+    if (is_root_) TakeMeasures(gathered);
+  }
+
+  void TakeMeasures(const std::string& gathered) {
+    measures_.resize(plans_.size());
     size_t program = 0;
-    for (const auto& [key, names] : names_) deviations_[program++].resize(names.size());
+    for (const auto& [key, names] : names_) measures_[program++].resize(names.size());
     for (Unpacker all(gathered); !all.empty();) {
       all.Number();
       for (Unpacker worker(all.Text()); !worker.empty();) {
-        auto& of_program = deviations_[worker.Number()];
-        auto& deviation = of_program[worker.Number()];
-        deviation = UnpackDeviation(&worker);
+        auto& of_program = measures_[worker.Number()];
+        Measures& measures = of_program[worker.Number()];
+        measures.deviation = UnpackDeviation(&worker);
+        for (std::string* shares : {&measures.times.work, &measures.times.mpi, &measures.times.wait})
+          *shares = worker.Text();
       }
     }
   }
@@ -472,7 +482,11 @@ class Worker {
       made.profile.spreads = MakeSpreadBatches(named_plans_[program], spreads_[program], names);
       if (options_.keep != Keep::kNone) {
         const std::set<size_t> of_program = Kept(program, names.size());
-        made.profile.members.push_back(MemberRows(program, first, names.size(), of_program));
+        made.profile.members = MemberRows(program, first, names.size(), of_program);
+        Unified* unified = made.profile.header.mutable_unified();
+        unified->set_column_ns(columns_.count == 0 ? 0 : uint64_t{1000} << columns_.log2_us);
+        unified->set_columns(columns_.count);
+        unified->set_from_own_start(columns_.from_own_start);
         for (const size_t place : of_program) kept.insert(first + place);
       }
       if (result_.status.ok()) result_.status = WriteProfile(made.profile, append);
@@ -494,55 +508,62 @@ class Worker {
       return kept;
     }
     std::vector<double> distances;
-    for (const Deviation& deviation : deviations_[program]) distances.push_back(deviation.distance);
+    for (const Measures& measures : measures_[program]) distances.push_back(measures.deviation.distance);
     for (const size_t place : FindOutliers(distances)) kept.insert(place);
     result_.outliers += kept.size();
     return kept;
   }
 
-  MemberBatch MemberRows(size_t program, size_t first, size_t count, const std::set<size_t>& kept) const {
-    MemberBatch batch;
+  // Batches of a moderate size, because a record is read as a whole.
+  std::vector<MemberBatch> MemberRows(size_t program, size_t first, size_t count, const std::set<size_t>& kept) const {
+    constexpr size_t kMostRows = 1000;
+    std::vector<MemberBatch> batches;
     for (size_t place = 0; place < count; ++place) {
-      const Member& member = all_members_[first + place].member;
-      const Deviation& deviation = deviations_[program][place];
-      batch.add_rank(member.rank);
-      batch.add_host(member.host);
-      batch.add_pid(member.pid);
-      batch.add_threads(member.threads);
-      batch.add_duration_ns(member.duration_ns);
-      batch.add_cpu_ns(member.cpu_ns);
-      batch.add_useful(deviation.useful);
-      batch.add_useful_max(deviation.useful_max);
-      batch.add_mpi(deviation.mpi);
-      batch.add_wait_ns(deviation.wait_ns);
-      batch.add_deviation(deviation.distance);
-      batch.add_kept(kept.count(place) != 0);
-      batch.add_reason(batch.kept(static_cast<int>(place)) ? ReasonText(named_plans_[program], deviation) : "");
+      if (place % kMostRows == 0) batches.emplace_back();
+      AddMember(program, all_members_[first + place].member, measures_[program][place], kept.count(place) != 0,
+                &batches.back());
     }
-    return batch;
+    return batches;
+  }
+
+  void AddMember(size_t program, const Member& member, const Measures& measures, bool kept, MemberBatch* batch) const {
+    const Deviation& deviation = measures.deviation;
+    batch->add_rank(member.rank);
+    batch->add_host(member.host);
+    batch->add_pid(member.pid);
+    batch->add_threads(member.threads);
+    batch->add_duration_ns(member.duration_ns);
+    batch->add_cpu_ns(member.cpu_ns);
+    batch->add_useful(deviation.useful);
+    batch->add_useful_max(deviation.useful_max);
+    batch->add_mpi(deviation.mpi);
+    batch->add_wait_ns(deviation.wait_ns);
+    batch->add_deviation(deviation.distance);
+    batch->add_kept(kept);
+    batch->add_reason(kept ? ReasonText(named_plans_[program], deviation) : "");
+    if (columns_.count == 0) return;
+    batch->add_work_time(measures.times.work);
+    batch->add_mpi_time(measures.times.mpi);
+    batch->add_wait_time(measures.times.wait);
   }
 
   // Copies the records of one member, with Header.kept.
   void WriteKept(const Member& member) {
     bool found = false;
-    model::ReadProfiles(member.file, [&](model::ReadResult read) {
-      const Header& header = read.profile.header;
-      if (!read.usable || header.pid() != member.pid || header.start_unix_ns() != member.start_unix_ns ||
-          header.host() != member.host || found)
-        return;
-      found = true;
-      read.profile.header.set_kept(true);
-      result_.status = WriteProfile(read.profile, [&](std::string_view bytes) { return file_.Append(bytes); });
-    });
+    model::ReadProfiles(
+        member.file,
+        [&](model::ReadResult read) {
+          const Header& header = read.profile.header;
+          if (!read.usable || header.pid() != member.pid || header.start_unix_ns() != member.start_unix_ns ||
+              header.host() != member.host || found)
+            return;
+          found = true;
+          read.profile.header.set_kept(true);
+          result_.status = WriteProfile(read.profile, [&](std::string_view bytes) { return file_.Append(bytes); });
+        },
+        model::Timeline::kDrop);
     if (!found) result_.status = Status(member.file + ": has changed while the job was unified");
   }
-
-  struct OrderedMember {
-    Member member;
-    std::string program;
-    uint32_t worker;
-    uint32_t index;  // among the worker's members
-  };
 
   const UnifyOptions& options_;
   Team& team_;
@@ -559,39 +580,17 @@ class Worker {
   std::map<std::string, uint32_t> program_index_;  // of all programs, in the order of their keys
   std::vector<Plan> plans_;                        // by program index
   std::vector<Spreads> spreads_;
+  TimeColumns columns_;
   // Of worker 0:
   std::vector<OrderedMember> all_members_;
   std::map<std::string, std::vector<std::string>> names_;  // of members, by program
   std::map<std::string, UnifiedProfile> unified_;
   std::vector<NamedPlan> named_plans_;
-  std::vector<std::vector<Deviation>> deviations_;  // by program index and member
+  std::vector<std::vector<Measures>> measures_;  // by program index and member
   model::ReplacementFile file_;
 };
 
-double Median(std::vector<double> numbers) {
-  const auto middle = numbers.begin() + static_cast<std::ptrdiff_t>(numbers.size() / 2);
-  std::nth_element(numbers.begin(), middle, numbers.end());
-  return *middle;
-}
-
 }  // namespace
-
-std::vector<size_t> FindOutliers(const std::vector<double>& distances) {
-  if (distances.size() < 3) return {};
-  constexpr double kDeviations = 3;
-  constexpr double kFromMedianDeviation = 1.4826;  // of a normal distribution
-  const double median = Median(distances);
-  std::vector<double> from_median;
-  for (const double distance : distances) from_median.push_back(std::abs(distance - median));
-  const double limit = median + kDeviations * kFromMedianDeviation * Median(from_median);
-  std::vector<size_t> outliers;
-  for (size_t i = 0; i < distances.size(); ++i) {
-    if (distances[i] > limit) outliers.push_back(i);
-  }
-  std::stable_sort(outliers.begin(), outliers.end(), [&](size_t a, size_t b) { return distances[a] > distances[b]; });
-  if (outliers.size() > kMostOutliers) outliers.resize(kMostOutliers);
-  return outliers;
-}
 
 UnifyResult UnifyJob(const UnifyOptions& options, Team* team) { return Worker(options, team).Run(); }
 

@@ -6,7 +6,7 @@
 //   2. puts the members of all workers into one order;
 //   3. gets from worker 0 the plan of the figures, which needs names of functions (figures.h);
 //   4. reduces the spreads of these figures to worker 0, which gives their means to all;
-//   5. tells worker 0 how far each member is from the mean member.
+//   5. tells worker 0 how far each member is from the mean member, and what the member did when (member_times.h).
 // Worker 0 writes the file. Its bytes do not depend on the number of workers.
 #ifndef OMPPROF_PROFILER_UNIFY_UNIFY_JOB_H_
 #define OMPPROF_PROFILER_UNIFY_UNIFY_JOB_H_
@@ -49,13 +49,6 @@ struct UnifyResult {
 
 // Called by all workers of the team with equal `keep`. Only worker 0's result counts.
 UnifyResult UnifyJob(const UnifyOptions& options, Team* team);
-
-// A member is an outlier if its distance from the mean member is larger than the median distance by more than three
-// standard deviations, which the median deviation from the median estimates. At most this many are kept.
-inline constexpr size_t kMostOutliers = 16;
-
-// The indexes of the outliers, the largest distance first.
-std::vector<size_t> FindOutliers(const std::vector<double>& distances);
 
 }  // namespace ompprof::unify
 

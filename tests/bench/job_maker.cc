@@ -58,7 +58,6 @@ class Changer {
     header->set_rank(std::to_string(rank_));
     header->set_host("node" + std::to_string(rank_ / kRanksOfHost));
     header->set_pid(1000 + rank_);
-    header->set_timeline(false);
   }
 
   // Times are counted from the process's start.
@@ -86,15 +85,15 @@ class Changer {
   }
 
   void Change(SampleBatch* batch) const {
-    batch->clear_timed_row();
-    batch->clear_timed_end_delta_us();
-    batch->clear_timed_weight_delta();
     for (int i = 0; i < batch->wait_id_size(); ++i) batch->set_wait_id(i, Moved(batch->wait_id(i)));
     for (int i = 0; i < batch->samples_size(); ++i)
       batch->set_samples(i, static_cast<uint32_t>(batch->samples(i) * factor_));
     for (auto* column :
          {batch->mutable_weight(), batch->mutable_wait(), batch->mutable_blame(), batch->mutable_lock_blame()}) {
       for (uint64_t& value : *column) value *= factor_;
+    }
+    for (auto* column : {batch->mutable_timed_end_delta_us(), batch->mutable_timed_weight_delta()}) {
+      for (int64_t& value : *column) value *= static_cast<int64_t>(factor_);
     }
   }
 

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "nlohmann/json.hpp"
+#include "profiler/model/profile_reader.h"
 #include "tests/integration/harness.h"
 #include "tests/integration/profile.h"
 
@@ -49,6 +50,7 @@ class LateRank : public ::testing::TestWithParam<const char*> {
                         std::to_string(kRanks),
                         OmpprofPath(),
                         "record",
+                        "--timeline",
                         "-F",
                         "1000",
                         "-o",
@@ -201,6 +203,43 @@ TEST_P(LateRank, IsNamedFirstInTheUnifiedJob) {
   for (const char* figure : {"name", "late_rank", "late_useful_cpu_ns", "mean_useful_cpu_ns", "others_mpi_cpu_ns"})
     EXPECT_EQ(first[figure], merged["rank_regions"][0][figure]) << figure;
   EXPECT_EQ(first["late_rank"], std::to_string(kLate));
+}
+
+// The columns of each rank's time, added up, are its figures. At the end of a round the late rank works, and the others
+// are in MPI.
+TEST_P(LateRank, HasWhatEachRankDidWhenInTheUnifiedJob) {
+  std::vector<std::string> merge = {"merge", "--unify", "-o", "times.ompprof"};
+  for (int rank = 0; rank < kRanks; ++rank) merge.push_back("run." + std::to_string(rank) + ".ompprof");
+  ASSERT_TRUE(Ompprof(merge).Exited(0));
+  const model::ReadResult read = model::ReadProfile(folder_ + "/times.ompprof");
+  ASSERT_TRUE(read.status.ok()) << read.status.sentence();
+  const Unified& unified = read.profile.header.unified();
+  ASSERT_GT(unified.columns(), 50u);
+  EXPECT_FALSE(unified.from_own_start());
+  const MemberBatch& ranks = read.profile.members.at(0);
+  ASSERT_EQ(ranks.work_time_size(), kRanks);
+  const auto sum = [&](int rank, const std::string& shares) {
+    double all = 0;
+    for (const char share : shares) all += static_cast<uint8_t>(share);
+    return all / 255 * static_cast<double>(unified.column_ns()) * ranks.threads(rank);
+  };
+  for (int rank = 0; rank < kRanks; ++rank) {
+    const double whole = static_cast<double>(ranks.cpu_ns(rank));
+    EXPECT_NEAR(sum(rank, ranks.work_time(rank)) / whole, static_cast<double>(ranks.useful(rank)) / whole, 0.05);
+    EXPECT_NEAR(sum(rank, ranks.mpi_time(rank)) / whole, static_cast<double>(ranks.mpi(rank)) / whole, 0.05);
+    EXPECT_EQ(ranks.work_time(rank).size(), unified.columns());
+  }
+  const auto share = [](const std::string& shares, uint32_t column) { return static_cast<uint8_t>(shares[column]); };
+  int others_in_mpi = 0;  // columns in which another rank is more in MPI than the late rank
+  int late_in_mpi = 0;
+  for (uint32_t column = 0; column < unified.columns(); ++column) {
+    for (int rank = 0; rank < kRanks; ++rank) {
+      if (rank == kLate) continue;
+      if (share(ranks.mpi_time(rank), column) > share(ranks.mpi_time(kLate), column)) ++others_in_mpi;
+      if (share(ranks.mpi_time(rank), column) < share(ranks.mpi_time(kLate), column)) ++late_in_mpi;
+    }
+  }
+  EXPECT_GT(others_in_mpi, 2 * late_in_mpi);
 }
 
 TEST_P(LateRank, AWorkerThatDiesEndsTheUnification) {

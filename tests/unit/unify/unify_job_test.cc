@@ -12,6 +12,7 @@
 #include <sstream>
 
 #include "profiler/model/figure_bucket.h"
+#include "profiler/unify/deviation.h"
 #include "profiler/unify/spread.h"
 #include "tests/bench/job_maker.h"
 #include "tests/unit/model/profile_builder.h"
@@ -263,7 +264,8 @@ TEST_P(TruthTest, HasEachFigureOfTheRanks) {
 
   EXPECT_EQ(processes[1].header.rank(), std::to_string(kLateRank));
   EXPECT_TRUE(processes[1].header.kept());
-  const MemberBatch& members = job.members.at(0);
+  MemberBatch members;
+  for (const MemberBatch& batch : job.members) members.MergeFrom(batch);
   ASSERT_EQ(members.rank_size(), static_cast<int>(GetParam()));
   for (int i = 0; i < members.rank_size(); ++i) {
     EXPECT_EQ(members.rank(i), std::to_string(i));
@@ -338,6 +340,60 @@ TEST_F(UnifyJobTest, RefusesAProcessThatIsGivenTwice) {
     struct stat info;
     EXPECT_NE(stat(Output().c_str(), &info), 0) << "something was written";
   }
+}
+
+// A program with a timeline: `work_us` of work from its start, in samples of a millisecond, and then a wait as long.
+std::string RankInTime(uint64_t pid, uint64_t start_us, uint64_t work_us) {
+  Record record;
+  Header* header = record.mutable_header();
+  header->set_format_version(FORMAT_CURRENT);
+  header->set_program("/bin/team");
+  header->set_host("host");
+  header->set_pid(pid);
+  header->set_rank(std::to_string(pid));
+  header->set_start_unix_ns(static_cast<int64_t>(start_us * 1000));
+  header->set_start_mono_ns(1000);
+  header->set_weight_unit("nanoseconds");
+  test::ProfileBuilder builder(record);
+  builder.AddThread(1, Thread::INITIAL, work_us * 1000);
+  const uint32_t root = builder.AddNode(1, 0, NODE_ROOT);
+  for (uint64_t end_us = 1000; end_us <= work_us; end_us += 1000)
+    builder.AddSample({1, root, 1, OmptState::kWorkSerial, 0, 0, 0, 1, 1000000, end_us});
+  builder.AddSample({1, root, 1, OmptState::kWaitBarrierImplicitParallel, 0, 0, 0, 0, 0, 2 * work_us, work_us * 1000});
+  record.Clear();
+  record.mutable_footer()->set_end_mono_ns(1000 + 2 * work_us * 1000);
+  builder.Append(record);
+  return builder.Bytes();
+}
+
+TEST_F(UnifyJobTest, KeepsWhatEachRankDidWhen) {
+  constexpr uint64_t kStart = uint64_t{1'700'000'000} << 20;  // a column of any width begins
+  constexpr uint64_t kSecond = uint64_t{1} << 20;
+  const std::vector<std::string> files = {Write("0", RankInTime(0, kStart, kSecond / 2 / 1000 * 1000)),
+                                          Write("1", RankInTime(1, kStart + kSecond / 4, kSecond / 4 / 1000 * 1000))};
+  ASSERT_TRUE(Unify(files).status.ok());
+  const std::string bytes = OutputBytes();
+  ASSERT_TRUE(Unify(files, Keep::kOutliers, 2).status.ok());
+  EXPECT_EQ(OutputBytes(), bytes) << "by two workers";
+  const model::ProcessProfile job = ReadOutput().front();
+  const Unified& unified = job.header.unified();
+  ASSERT_EQ(unified.column_ns(), 8192000u);
+  ASSERT_EQ(unified.columns(), 128u);
+  EXPECT_FALSE(unified.from_own_start());
+  ASSERT_EQ(job.members.size(), 1u);
+  const MemberBatch& members = job.members[0];
+  // Rank 0 works in the columns 0 to 63 and waits in 64 to 127; rank 1 works in 32 to 63 and waits in 64 to 95.
+  const auto share = [](const std::string& shares, uint32_t column) { return static_cast<uint8_t>(shares[column]); };
+  for (uint32_t column = 0; column < 128; ++column) {
+    if (column % 32 == 0 || column % 32 == 31) continue;  // the work is not a whole number of columns long
+    EXPECT_EQ(share(members.work_time(0), column), column < 64 ? 255 : 0) << column;
+    EXPECT_EQ(share(members.wait_time(0), column), column < 64 ? 0 : 255) << column;
+    EXPECT_EQ(share(members.work_time(1), column), column >= 32 && column < 64 ? 255 : 0) << column;
+    EXPECT_EQ(share(members.wait_time(1), column), column >= 64 && column < 96 ? 255 : 0) << column;
+    EXPECT_EQ(share(members.mpi_time(1), column), 0) << column;
+  }
+  ASSERT_TRUE(Unify(files, Keep::kNone).status.ok());
+  EXPECT_EQ(ReadOutput().front().header.unified().columns(), 0u) << "without rows of members";
 }
 
 TEST_F(UnifyJobTest, RefusesAUnifiedJob) {
