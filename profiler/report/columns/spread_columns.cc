@@ -23,37 +23,23 @@ const char* KindName(FigureKind kind) {
   return kNames[static_cast<int>(kind)];
 }
 
-const char* MetricName(FigureMetric metric) {
-  static const char* const kNames[] = {"unknown",    "sampled",   "sampled_self", "wait_ns", "count",
-                                       "elapsed_ns", "useful_ns", "cpu_ns",       "mpi",     "work"};
-  return kNames[static_cast<int>(metric)];
-}
+// A metric's name in files, and its words for people.
+struct MetricNames {
+  const char* name;
+  const char* words;
+};
+constexpr MetricNames kMetrics[] = {{"unknown", "?"},
+                                    {"sampled", "CPU with calls"},
+                                    {"sampled_self", "CPU"},
+                                    {"wait_ns", "waiting"},
+                                    {"count", "count"},
+                                    {"elapsed_ns", "wall"},
+                                    {"useful_ns", "without waits"},
+                                    {"cpu_ns", "CPU clock"},
+                                    {"mpi", "in MPI"},
+                                    {"work", "useful"}};
 
-// The quantity, for people.
-const char* MetricWords(const JobFigure& figure) {
-  switch (figure.metric) {
-    case FigureMetric::kSampled:
-      return "CPU with calls";
-    case FigureMetric::kSampledSelf:
-      return "CPU";
-    case FigureMetric::kWait:
-      return "waiting";
-    case FigureMetric::kCount:
-      return "count";
-    case FigureMetric::kElapsed:
-      return "wall";
-    case FigureMetric::kUseful:
-      return "without waits";
-    case FigureMetric::kCpu:
-      return "CPU clock";
-    case FigureMetric::kMpi:
-      return "in MPI";
-    case FigureMetric::kWork:
-      return "useful";
-    default:
-      return "?";
-  }
-}
+const MetricNames& NamesOf(const JobFigure& figure) { return kMetrics[static_cast<int>(figure.metric)]; }
 
 Cell Amount(const SpreadRow& row, double value) {
   const auto whole = static_cast<uint64_t>(value + 0.5);
@@ -107,10 +93,10 @@ Group Identity() {
        .meaning = "line of the construct or place; 0: none"},
       {.key = "metric",
        .heading = "figure",
-       .value = [](const SpreadRow& row) -> Value { return std::string(MetricName(row.figure.metric)); },
+       .value = [](const SpreadRow& row) -> Value { return std::string(NamesOf(row.figure).name); },
        .text = {80},
        .page = 80,
-       .cell = [](const SpreadRow& row) -> Cell { return MetricWords(row.figure); },
+       .cell = [](const SpreadRow& row) -> Cell { return NamesOf(row.figure).words; },
        .meaning =
            "quantity: `sampled` (weight of samples, with what is called), `sampled_self`, `work` (sampled, neither "
            "waiting nor in MPI), `mpi` (sampled), `wait_ns`, `count`, `elapsed_ns` (wall time), `useful_ns` "
@@ -220,6 +206,13 @@ Group Shapes() {
 }
 
 }  // namespace
+
+std::string MetricWords(const std::string& name) {
+  for (const MetricNames& names : kMetrics) {
+    if (name == names.name) return names.words;
+  }
+  return name;
+}
 
 const std::vector<Column<SpreadRow>>& SpreadColumns() {
   static const Group columns = AllOf({Identity(), Sizes(), Extremes(), Shapes()});

@@ -2,6 +2,7 @@
 #ifndef OMPPROF_PROFILER_REPORT_COLUMNS_SPREAD_COLUMNS_H_
 #define OMPPROF_PROFILER_REPORT_COLUMNS_SPREAD_COLUMNS_H_
 
+#include <string>
 #include <vector>
 
 #include "profiler/analyze/view.h"
@@ -15,6 +16,9 @@ struct SpreadRow {
 };
 
 const std::vector<Column<SpreadRow>>& SpreadColumns();
+
+// The words for people of a metric, by its name in files: "useful" for `work`.
+std::string MetricWords(const std::string& name);
 
 }  // namespace ompprof::report
 

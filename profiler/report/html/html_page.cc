@@ -1,9 +1,9 @@
 #include "profiler/report/html/html_page.h"
 
-#include <cstdint>
 #include <string_view>
 
 #include "profiler/report/gzip.h"
+#include "profiler/report/html/base64.h"
 #include "profiler/report/html/page_template.h"
 #include "profiler/report/utf8.h"
 
@@ -12,19 +12,6 @@ namespace {
 
 // Larger data is compressed.
 constexpr size_t kLargestPlain = 256 << 10;
-
-std::string Base64(const std::string& bytes) {
-  constexpr char kDigits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string text;
-  text.reserve((bytes.size() + 2) / 3 * 4);
-  for (size_t at = 0; at < bytes.size(); at += 3) {
-    uint32_t group = 0;
-    for (size_t i = 0; i < 3; ++i)
-      group = group << 8 | (at + i < bytes.size() ? static_cast<uint8_t>(bytes[at + i]) : 0);
-    for (size_t i = 0; i < 4; ++i) text += at + i > bytes.size() ? '=' : kDigits[group >> (18 - 6 * i) & 63];
-  }
-  return text;
-}
 
 // JSON that cannot end a script element or begin a comment. '<' occurs only in strings, so it becomes an escape.
 std::string WithoutMarkup(const std::string& json) {

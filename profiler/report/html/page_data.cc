@@ -7,9 +7,11 @@
 
 #include "profiler/analyze/omp_state.h"
 #include "profiler/report/columns/device_columns.h"
+#include "profiler/report/columns/spread_columns.h"
 #include "profiler/report/columns/tables.h"
 #include "profiler/report/html/json_value.h"
 #include "profiler/report/html/page_devices.h"
+#include "profiler/report/html/page_ranks.h"
 #include "profiler/report/html/page_timeline.h"
 #include "profiler/report/html/page_tree.h"
 #include "profiler/report/html/path_nodes.h"
@@ -169,6 +171,22 @@ Json States(const PageNames& names) {
 }
 
 // The JSON report, without the parts that the page has in another form.
+// The figures of a job, without those of single call paths.
+Json PageSpread(const Json& spread) {
+  Json rows = Json::array();
+  for (Json row : spread) {
+    if (row["kind"] == "path") continue;
+    const auto name = row["name"].get<std::string>();
+    row["short"] = row["kind"] == "run"     ? "the process"
+                   : row["kind"] == "state" ? analyze::PlainStateName(name)
+                   : name.empty()           ? "<no region>"
+                                            : ShortName(name);
+    row["metric_words"] = MetricWords(row["metric"].get<std::string>());
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
 Json Report(const PageRun& run) {
   JsonValue json;
   WriteJsonReport(*run.view, *run.summary, *run.symbolizer, run.answers, std::nullopt, JsonParts::kOfPage, &json);
@@ -202,6 +220,10 @@ Json Report(const PageRun& run) {
       for (Json& caller : path["callers"]) caller = ShortName(caller.get<std::string>());
     }
   }
+  if (report.contains("rank_regions")) {
+    for (Json& region : report["rank_regions"]) region["short"] = ShortName(region["name"].get<std::string>());
+  }
+  if (report.contains("spread")) report["spread"] = PageSpread(report["spread"]);
   Json& locks = report["locks"];
   while (locks.size() > kMostLocks) locks.erase(locks.size() - 1);
   for (Json& lock : locks) {
@@ -481,6 +503,7 @@ std::string PageData(const PageRun& user, const PageRun& machine, const PageRun*
                {"code", std::move(code)},
                {"trees", std::move(trees)},
                {"timeline", std::move(timeline)},
+               {"ranks", RankData(*user.view, kPageRanks)},
                {"frames", frames.columns()},
                {"texts", texts.all()}};
   return data.dump(-1, ' ', false, Json::error_handler_t::replace);

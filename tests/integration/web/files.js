@@ -36,10 +36,19 @@ function makePage(name, ...words) {
   return `file://${page}`;
 }
 
-function makeUp(kind, ...libraries) {
-  const profile = place(`${kind}.ompprof`);
-  execFileSync(path.resolve("tests/integration/web/made_up_run"), [kind, profile, ...libraries]);
+function makeUpAs(name, kind, ...words) {
+  const profile = place(`${name}.ompprof`);
+  execFileSync(path.resolve("tests/integration/web/made_up_run"), [kind, profile, ...words]);
   return profile;
+}
+
+const makeUp = (kind, ...libraries) => makeUpAs(kind, kind, ...libraries);
+
+// Unifies profiles to one, with `options` of `merge --unify`.
+function unify(name, options, profiles) {
+  const job = place(`${name}.ompprof`);
+  run(ompprof, "merge", "--unify", ...options, "-o", job, ...profiles);
+  return job;
 }
 
 // A picture of the page as it is now, kept with the test's outputs.
@@ -47,4 +56,4 @@ const picture = (page, name) => page.screenshot({path: path.join(artifacts, `${n
 
 const sizeOf = (address) => fs.statSync(new URL(address)).size;
 
-module.exports = {folder, ompprof, run, hasTimeline, record, recordDemo, makePage, makeUp, picture, sizeOf};
+module.exports = {folder, ompprof, run, hasTimeline, record, recordDemo, makePage, makeUp, makeUpAs, unify, picture, sizeOf};

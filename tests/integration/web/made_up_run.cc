@@ -1,6 +1,7 @@
 // Writes profiles that no real program has, to try the web page.
 //   made_up_run hostile OUT LIBRARY        every text in it is markup; LIBRARY has functions named so
 //   made_up_run large OUT LIBRARY...       1,000 threads, 1,000,000 nodes
+//   made_up_run rank OUT RANK [untimed]    one rank of a job, with a timeline or without. The host of rank 7 is markup
 //   made_up_run devices OUT PROGRAM        two devices for 1 s, with a timeline; PROGRAM is tests/programs/devices_gcc
 // Equal arguments give equal bytes.
 #include <cstdio>
@@ -238,6 +239,62 @@ void Devices(char** programs, char** /*end*/, test::ProfileBuilder* builder) {
   builder->AddFooter(2 * kRounds, 800000000);
 }
 
+// Rank 5 works for 2 s, the other ranks for 1 s, in samples of 10 ms. Then its second thread waits for as long.
+Record RankHeader(const std::string& rank) {
+  Record record;
+  Header* header = record.mutable_header();
+  header->set_format_version(FORMAT_CURRENT);
+  header->set_program("/bin/team");
+  header->add_argv("./team");
+  header->set_host(rank == "7" ? kMarkup : "node" + std::to_string(std::stoi(rank) / 4));
+  header->set_rank(rank);
+  header->set_pid(100 + std::stoul(rank));
+  header->set_start_unix_ns(int64_t{1700000000} * (1 << 20) * 1000);  // a column of any width begins
+  header->set_start_mono_ns(1000);
+  header->set_clock("cpu");
+  header->set_source("cpu-timer");
+  header->set_weight_unit("nanoseconds");
+  header->set_timeline(true);
+  return record;
+}
+
+void Rank(const std::string& rank, bool timed, test::ProfileBuilder* builder) {
+  constexpr uint64_t kSampleUs = 10000;
+  const uint64_t work_us = rank == "5" ? 2000000 : 1000000;
+  AddRuntime("LLVM", builder);
+  builder->AddModule(9, "/bin/team", kSpacing, kSpacing);
+  builder->AddThread(1, Thread::INITIAL, 2 * work_us * 1000);
+  builder->AddThread(2, Thread::WORKER, work_us * 1000);
+  for (uint32_t thread = 1; thread <= 2; ++thread) {
+    const uint32_t root = builder->AddNode(thread, 0, NODE_ROOT);
+    const uint32_t leaf = builder->AddNode(thread, root, NODE_FRAME, kSpacing + 0x100);
+    const uint64_t works_us = thread == 1 ? 2 * work_us : work_us;
+    for (uint64_t end_us = kSampleUs; end_us <= works_us; end_us += kSampleUs)
+      builder->AddSample({.tree = thread,
+                          .node = leaf,
+                          .thread = thread,
+                          .state = OmptState::kWorkParallel,
+                          .weight = kSampleUs * 1000,
+                          .end_us = timed ? end_us : 0});
+  }
+  if (timed)
+    builder->AddSample({.tree = 2,
+                        .node = 1,
+                        .thread = 2,
+                        .state = OmptState::kWaitBarrierImplicitParallel,
+                        .samples = 0,
+                        .weight = 0,
+                        .end_us = 2 * work_us,
+                        .interval_ns = work_us * 1000});
+  AddWait(2, OmptState::kWaitBarrierImplicitParallel, 0, 0, 0, work_us * 1000, builder);
+  Record record;
+  Footer* footer = record.mutable_footer();
+  footer->set_end_mono_ns(1000 + 2 * work_us * 1000);
+  footer->set_process_cpu_ns(3 * work_us * 1000);
+  footer->set_reason("exit");
+  builder->Append(record);
+}
+
 void Large(char** libraries, char** end, test::ProfileBuilder* builder) {
   const std::vector<uint64_t> places = AddLibraries(libraries, end, builder);
   AddRuntime("LLVM", builder);
@@ -291,11 +348,14 @@ void Large(char** libraries, char** end, test::ProfileBuilder* builder) {
 
 int main(int argc, char** argv) {
   if (argc < 4) {
-    std::fprintf(stderr, "made_up_run hostile|large|devices OUT LIBRARY...\n");
+    std::fprintf(stderr, "made_up_run hostile|large|devices|rank OUT LIBRARY...\n");
     return 2;
   }
-  test::ProfileBuilder builder;
-  if (std::strcmp(argv[1], "hostile") == 0)
+  const bool is_rank = std::strcmp(argv[1], "rank") == 0;
+  test::ProfileBuilder builder = is_rank ? test::ProfileBuilder(RankHeader(argv[3])) : test::ProfileBuilder();
+  if (is_rank)
+    Rank(argv[3], argc == 4, &builder);
+  else if (std::strcmp(argv[1], "hostile") == 0)
     Hostile(argv + 3, argv + argc, &builder);
   else if (std::strcmp(argv[1], "devices") == 0)
     Devices(argv + 3, argv + argc, &builder);

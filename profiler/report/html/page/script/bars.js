@@ -29,12 +29,13 @@ function threadParts(profile, thread) {
   return [...work, ...parts].filter((part) => part.value > 0);
 }
 
-// `few`: the bar comes from few samples, and is drawn so.
+// A part's `label` stands instead of its class's. `few`: the bar comes from few samples, and is drawn so.
 function stackedBar(parts, whole, format, few = false) {
-  const all = parts.map((part) => `${timeClasses[part.name].label} ${format(part.value)}`);
+  const label = (part) => part.label || timeClasses[part.name].label;
+  const all = parts.map((part) => `${label(part)} ${format(part.value)}`);
   return element("div", {class: few ? "stack few" : "stack", role: "img", "aria-label": all.join(", "), title: [...all, `full bar: ${format(whole)}`].join("\n")},
     parts.map((part) => element("i", {class: `c-${part.name}`, "width%": whole > 0 ? 100 * part.value / whole : 0,
-      title: `${timeClasses[part.name].label}: ${format(part.value)}, ${formatShare(part.value, whole)} of ${format(whole)} (${part.from})`})));
+      title: `${label(part)}: ${format(part.value)}, ${formatShare(part.value, whole)} of ${format(whole)} (${part.from})`})));
 }
 
 // Fewer samples than this say little about the differences between threads: two standard deviations are half of the

@@ -65,11 +65,13 @@ function scrollBox(content, properties) {
   return element("div", {}, hint, outer);
 }
 
+const button = (text, meaning, onclick) => element("button", {type: "button", title: meaning, onclick}, text);
+
 // Buttons; one of them is pressed. options: [value, label, meaning]. `allow(options, reason)` disables the others.
 function choice(label, options, value, onchange) {
   const group = element("span", {class: "choice", role: "group", "aria-label": label});
   const set = (chosen) => {
-    for (const button of group.children) button.setAttribute("aria-pressed", String(button.dataset.value === chosen));
+    for (const node of group.children) node.setAttribute("aria-pressed", String(node.dataset.value === chosen));
   };
   for (const [option, text, meaning] of options) {
     const pressed = () => {
@@ -79,9 +81,9 @@ function choice(label, options, value, onchange) {
     group.append(element("button", {type: "button", "data-value": option, title: meaning, onclick: pressed}, text));
   }
   const allow = (allowed, reason) => {
-    for (const button of group.children) {
-      button.disabled = !allowed.includes(button.dataset.value);
-      button.title = button.disabled ? reason : options.find(([option]) => option === button.dataset.value)[2];
+    for (const node of group.children) {
+      node.disabled = !allowed.includes(node.dataset.value);
+      node.title = node.disabled ? reason : options.find(([option]) => option === node.dataset.value)[2];
     }
   };
   set(value);

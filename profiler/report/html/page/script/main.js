@@ -8,6 +8,7 @@ const views = [
   {name: "functions", label: "Functions", draw: drawFunctions},
   {name: "sandwich", label: "Sandwich", title: "callers and callees of a function", draw: drawSandwich},
   {name: "regions", label: "Regions", draw: drawRegions},
+  {name: "ranks", label: "Ranks", draw: drawRanks, when: (profile) => profile.ranks !== null},
   {name: "locks", label: "Locks", draw: drawLocks},
   {name: "devices", label: "Devices", draw: drawDevices, when: (profile) => Boolean(profile.report.devices)},
   {name: "timeline", label: "Timeline", draw: drawTimeline},
@@ -18,8 +19,15 @@ const views = [
 
 const viewsOf = (profile) => views.filter((view) => !view.when || view.when(profile));
 
+// The host, or of a unified job the number of hosts.
+function hostsText({report, ranks}) {
+  if (!ranks) return report.host;
+  const hosts = new Set(ranks.map(({host}) => host));
+  return hosts.size === 1 ? [...hosts][0] : `${formatCount(hosts.size)} hosts`;
+}
+
 function drawHead(profile) {
-  const {program, command, host, start_unix_ns, duration_ns, cpu_ns, samples, lost, runtime, complete, clock, source} = profile.report;
+  const {program, command, start_unix_ns, duration_ns, cpu_ns, samples, lost, runtime, complete, clock, source} = profile.report;
   const threads = profile.threads.reduce((sum, thread) => sum + thread.threads, 0);
   const fact = (label, value, meaning) => element("span", {title: meaning}, label, " ", element("b", {}, value));
   replace(document.getElementById("head"),
@@ -30,7 +38,7 @@ function drawHead(profile) {
       fact("ran", formatDuration(duration_ns), "wall time, from the start to the end of the longest process"), fact("CPU", formatDuration(cpu_ns), "CPU time of all processes, from their clocks, without the collector's thread"),
       fact("threads", formatCount(threads), "in all processes"), fact("samples", formatCount(samples), `samples with a stack, by ${source}, clock ${clock}`),
       fact("lost", lost.samples > 0 ? formatCount(lost.samples) : "none", "samples that are in no stack"),
-      fact("on", host, "host"), fact("at", new Date(start_unix_ns / 1e6).toLocaleString(), "start of the program"),
+      fact("on", hostsText(profile), "host"), fact("at", new Date(start_unix_ns / 1e6).toLocaleString(), "start of the program"),
       runtime && fact("OpenMP", runtime, "the OpenMP runtime's version")));
 }
 

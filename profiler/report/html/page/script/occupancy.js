@@ -75,7 +75,8 @@ function classesOverTime(profile) {
   return profile.classes.filter((name) => names.has(name));
 }
 
-function noTimeline() {
+function noTimeline(profile) {
+  if (profile.ranks) return element("p", {class: "soft"}, "A unified job has no timeline of its threads. ", element("a", {href: "#ranks"}, "What each rank did"));
   return element("p", {class: "soft"}, "This profile has no time stamps. Record with ", element("code", {}, "ompprof record --timeline -- ./program"), " to see the state of each thread over time.");
 }
 

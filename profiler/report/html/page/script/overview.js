@@ -127,6 +127,13 @@ function waitsCard(profile) {
   ], rows, {label: "waits", sort: 0}));
 }
 
+// A rank's name; in a unified job, a link to the rank in the view of ranks.
+function rankLink(profile, {rank, process, host}) {
+  const label = rank || `pid ${process}`;
+  const index = profile.ranks ? profile.ranks.findIndex((known) => known.pid === process && known.host === host && known.ranks === 1) : -1;
+  return index < 0 ? label : element("a", {href: `#ranks/${index}`}, label);
+}
+
 // Compares the processes, if there are several.
 function ranksCard(profile) {
   const ranks = profile.report.ranks || [];
@@ -134,7 +141,7 @@ function ranksCard(profile) {
   if (!ranks.length || ranks.length + launchers.length < 2) return null;
   const most = Math.max(...ranks.map((rank) => rank.duration_ns));
   const columns = declaredColumns(profile, "ranks", {
-    rank: {value: (row) => (row.rank === "" ? row.process : Number(row.rank)), cell: (row) => row.rank || `pid ${row.process}`, meaning: (row) => `pid ${row.process} on ${row.host}`},
+    rank: {value: (row) => (row.rank === "" ? row.process : Number(row.rank)), cell: (row) => rankLink(profile, row), meaning: (row) => `pid ${row.process} on ${row.host}`},
     duration_ns: {whole: most, of: "the longest rank"},
   });
   const names = [...new Set(launchers.map(({program}) => program))].sort().join(", ");
@@ -149,12 +156,22 @@ function rankRegionsCard(profile) {
   if (!rows.length) return null;
   const name = (rank, pid) => rank || `pid ${pid}`;
   const columns = declaredColumns(profile, "rank_regions", {
-    name: {cell: (row) => element("span", {class: "code"}, row.name)},
+    name: {cell: (row) => element("span", {class: "code"}, row.short), meaning: (row) => row.name},
     late_rank: {cell: (row) => name(row.late_rank, row.late_process)},
     most_mpi_rank: {cell: (row) => (row.most_mpi_cpu_ns ? `${name(row.most_mpi_rank, row.most_mpi_process)}: ${formatWeight(profile, row.most_mpi_cpu_ns)}` : "")},
   });
   return card("Regions and their late ranks", sortedTable(columns, rows, {label: "regions by rank", sort: columnAt(columns, "late_by_cpu_ns")}),
     element("p", {class: "soft"}, "Time in MPI is of the whole run. A profile does not tell for which rank the others waited there."));
+}
+
+// What a unified job's overview has of the view of ranks.
+function lateRanksCard(profile) {
+  const most = 5;
+  const far = profile.ranks.map((rank, index) => ({rank, index})).filter(({rank}) => rank.reason)
+    .sort((a, b) => b.rank.distance - a.rank.distance).slice(0, most);
+  const all = profile.ranks.reduce((sum, {ranks}) => sum + ranks, 0);
+  return [card("Ranks", element("p", {}, `${formatCount(all)} ranks are one tree here. `, element("a", {href: "#ranks"}, "What each rank did")),
+    far.length > 0 && element("ul", {}, far.map(({rank, index}) => element("li", {}, element("a", {href: `#ranks/${index}`}, rankTitle(rank)), `: ${rank.reason}`)))), rankRegionsCard(profile)];
 }
 
 // The program's phases, if it pushes labels.
@@ -169,7 +186,7 @@ function phasesCard(profile) {
 
 function overTimeCard(profile) {
   const title = "Over time";
-  if (!profile.timeline) return card(title, noTimeline());
+  if (!profile.timeline) return card(title, noTimeline(profile));
   const host = element("div");
   const chart = card(title, legend([...classesOverTime(profile), "gap"]), host, element("p", {class: "soft"}, "Living threads by state: waits of a sampling period or more, and samples. Threads off the processor take no samples; \"Threads\" tells whether they were ready or blocked. ", element("a", {href: "#timeline"}, "Each thread")));
   drawOverTime(profile, host);
@@ -185,5 +202,5 @@ function notesCard(profile) {
 function drawOverview(profile) {
   return element("div", {}, efficiencyTiles(profile), accountCard(profile),
     element("div", {class: "columns"}, element("div", {}, adviceCard(profile), hottestCard(profile), waitsCard(profile), notesCard(profile)), element("div", {}, threadsCard(profile), devicesCard(profile), overTimeCard(profile))),
-    ranksCard(profile), rankRegionsCard(profile), phasesCard(profile), statesCard(profile));
+    profile.ranks ? lateRanksCard(profile) : [ranksCard(profile), rankRegionsCard(profile)], phasesCard(profile), statesCard(profile));
 }

@@ -14,6 +14,7 @@ const timeClasses = {
   blocked: {label: "blocked outside OpenMP", meaning: "asleep in the kernel: I/O, page faults or other locks", hatch: "M1 0V6M4 0V6"},
   gap: {label: "off the processor, or in short waits", meaning: "no samples: the thread is off the processor, or in waits shorter than a sampling period, or has ended", hatch: null},
   mpi: {label: "in MPI", meaning: "in functions of MPI, mostly waiting for other ranks", hatch: "M2 3h1.4M5 0h1"},
+  waiting: {label: "waiting", meaning: "thread time in OpenMP's waits, without idle time between regions", hatch: "M-1 1L1 -1M0 6L6 0M5 7L7 5"},
   ompprof: {label: "ompprof itself", meaning: "the profiler's own work", hatch: "M0 0L6 6"},
   unknown: {label: "outside OpenMP", meaning: "in threads that OpenMP does not know", hatch: null},
   kernel: {label: "kernel on a device", meaning: "a target region runs on the device", hatch: null},

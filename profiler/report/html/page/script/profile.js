@@ -83,6 +83,25 @@ function decodeTimeline(timeline, read) {
   return {...stretches, row, begin, devices: decodeDevices(timeline.devices, read), living: timeline.living, duration: timeline.duration_ns / 1e3, resolution: timeline.resolution_ns / 1e3};
 }
 
+// A job's ranks, one after the other. `times`: by metric, a byte for each column; null without a timeline.
+function decodeRanks(programs) {
+  if (!programs) return null;
+  const bytes = (text) => Uint8Array.from(atob(text), (digit) => digit.charCodeAt(0));
+  const figures = ["label", "ranks", "host", "pid", "threads", "duration_ns", "cpu_ns", "work", "mpi", "wait_ns", "distance", "reason"];
+  return programs.flatMap((program) => {
+    const {columns, column_ns: columnNs, from_own_start: fromOwnStart} = program;
+    const all = {work: bytes(program.work_time), mpi: bytes(program.mpi_time), wait: bytes(program.wait_time)};
+    return program.label.map((_, i) => {
+      const rank = {program: program.program, several: programs.length > 1, columns, columnNs, fromOwnStart, kept: program.kept[i] === 1, times: null};
+      for (const figure of figures) rank[figure] = program[figure][i];
+      rank.hasNumber = !rank.label.startsWith(`${rank.host}:`);
+      const slice = (of) => of.subarray(i * columns, (i + 1) * columns);
+      if (program.timed[i] === 1) rank.times = {work: slice(all.work), mpi: slice(all.mpi), wait: slice(all.wait)};
+      return rank;
+    });
+  });
+}
+
 // A function's instructions, each with its cost or null.
 function decodeCode(code, read) {
   const {address, text, file, line, left_out} = code.instructions;
@@ -103,6 +122,7 @@ function decodeProfile(raw) {
     frames: {name: read(frames.name), short: read(frames.short), file: read(frames.file), module: read(frames.module),
       line: frames.line, inlined: frames.inlined},
     timeline: decodeTimeline(data.timeline, read),
+    ranks: decodeRanks(data.ranks),
     code: data.code.map((code) => decodeCode(code, read)),
     trees: {},
   };

@@ -85,7 +85,6 @@ function hotView(title, table, chosen, what, choices, facts, about) {
     mark(after);
     announce(`${what === "line" ? "Line" : "Instruction"} ${after.dataset.line || after.dataset.address}`);
   };
-  const button = (text, meaning, onclick) => element("button", {type: "button", title: meaning, onclick}, text);
   append(node, [element("h2", {}, title), element("div", {class: "toolbar"}, choices,
     button(`Hottest ${what}`, `the ${what} with the largest cost (h)`, () => mark(hottest)),
     button("Previous", `the previous ${what} with a large cost (p)`, () => jump(-1)),

@@ -3,11 +3,11 @@
 const rowsAtOnce = 200;
 
 // columns: {label, title, text (left), value(row) to sort by, cell(row) -> node or text, meaning(row) -> hover text}.
-// options: label, sort (index of a column), ascending, filter(row) -> text, onChoose(row).
+// options: label, rows (shown at first), sort (index of a column), ascending, filter(row) -> text, onChoose(row).
 function sortedTable(columns, rows, options) {
   let sort = options.sort ?? 0;
   let ascending = options.ascending ?? false;
-  let shown = rowsAtOnce;
+  let shown = options.rows ?? rowsAtOnce;
   let pattern = null;
   const head = element("tr");
   const body = element("tbody");

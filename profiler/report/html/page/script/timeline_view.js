@@ -26,7 +26,7 @@ function livingBetween(profile, from, to) {
 }
 
 function drawTimeline(profile) {
-  if (!profile.timeline) return card("Timeline", noTimeline());
+  if (!profile.timeline) return card("Timeline", noTimeline(profile));
   timelineFlame.view = "user";
   const said = element("span", {"aria-live": "polite"});
   const summary = element("div", {class: "selected"});
@@ -36,7 +36,6 @@ function drawTimeline(profile) {
     timelineFlame.range = range;
     panel.refresh();
   }, (thread) => panel.setThread(timelineFlame.thread === thread ? null : thread));
-  const button = (text, meaning, onclick) => element("button", {type: "button", title: meaning, onclick}, text);
   const zoom = button("Zoom to selection", "shows the selected time over the whole width (Enter)", () => chart.zoomToRange());
   const clear = button("Clear selection", "shows the stacks of the whole run again (Escape)", () => chart.select(null));
   const say = () => {
