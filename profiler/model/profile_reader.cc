@@ -60,7 +60,7 @@ SampleRow RowOf(const SampleBatch& batch, int i) {
 // fault has changed nothing.
 class Assembler {
  public:
-  Assembler(ProcessProfile* profile, Timeline timeline) : profile_(*profile), timeline_(timeline) {}
+  Assembler(ProcessProfile* profile, const ReadOptions& options) : profile_(*profile), options_(options) {}
 
   // Takes messages out of `record`, which may be used for the next record.
   std::string Apply(Record& record) {
@@ -126,9 +126,10 @@ class Assembler {
 
   bool has_header() const { return has_header_; }
 
-  // Sorts the rows. More records may follow.
-  void SortRows() {
-    if (timeline_ == Timeline::kBin) profile_.time_bins = bins_.Bins();
+  // Finishes the rows. More records may follow.
+  void FinishRows() {
+    if (options_.timeline == Timeline::kBin) profile_.time_bins = bins_.Bins();
+    if (!options_.sorted) return;
     profile_.SortSamples();
     rows_.Forget();
   }
@@ -239,14 +240,14 @@ class Assembler {
       row.interval = index != 0 && row.cost.is_unsampled() && !row.cost.has_waits_or_blame();
       index = rows_.Add(row, &profile_.samples);
     }
-    if (timeline_ == Timeline::kDrop) return;
+    if (options_.timeline == Timeline::kDrop) return;
     uint64_t end_us = 0;
     uint64_t weight = 0;
     for (int i = 0; i < timed; ++i) {
       end_us += static_cast<uint64_t>(At(batch.timed_end_delta_us(), i));
       weight += static_cast<uint64_t>(At(batch.timed_weight_delta(), i));
       const uint32_t row = rows_of_batch_[At(batch.timed_row(), i)];
-      if (timeline_ == Timeline::kBin)
+      if (options_.timeline == Timeline::kBin)
         AddToBins(row, end_us, weight);
       else
         profile_.timed.push_back({row, end_us * 1000, weight});
@@ -377,7 +378,7 @@ class Assembler {
         ++profile_.misplaced_operations;
         continue;
       }
-      if (timeline_ != Timeline::kKeep) continue;
+      if (options_.timeline != Timeline::kKeep) continue;
       profile_.device_operations.push_back(
           {operations.stats(i), operations.thread(), begin_ns, duration_ns, At(operations.bytes(), i)});
     }
@@ -430,7 +431,7 @@ class Assembler {
   }
 
   ProcessProfile& profile_;
-  const Timeline timeline_;
+  const ReadOptions options_;
   bool has_header_ = false;
   SpreadCheck spread_check_;
   SampleIndex rows_;
@@ -471,8 +472,8 @@ void Count(const RecordLog& log, const Record& record, ProcessProfile* profile) 
 // Reads the processes of one file.
 class FileReader {
  public:
-  FileReader(std::string name, Timeline timeline, const std::function<void(ReadResult)>& take)
-      : name_(std::move(name)), timeline_(timeline), take_(take) {
+  FileReader(std::string name, const ReadOptions& options, const std::function<void(ReadResult)>& take)
+      : name_(std::move(name)), options_(options), take_(take) {
     Begin();
   }
 
@@ -520,7 +521,7 @@ class FileReader {
   void Begin() {
     result_ = ReadResult();
     result_.profile.file = name_;
-    assembler_ = std::make_unique<Assembler>(&result_.profile, timeline_);
+    assembler_ = std::make_unique<Assembler>(&result_.profile, options_);
     skipping_ = false;
   }
 
@@ -531,12 +532,12 @@ class FileReader {
   void Finish() {
     result_.usable = assembler_->has_header();
     if (several_ && result_.usable) result_.profile.file += " (" + ProcessLabel(result_.profile.header) + ")";
-    assembler_->SortRows();
+    assembler_->FinishRows();
     take_(std::move(result_));
   }
 
   const std::string name_;
-  const Timeline timeline_;
+  const ReadOptions options_;
   const std::function<void(ReadResult)>& take_;
   ReadResult result_;
   std::unique_ptr<Assembler> assembler_;
@@ -556,26 +557,26 @@ ReadResult First(const std::function<void(const std::function<void(ReadResult)>&
 }  // namespace
 
 void ReadProfiles(const std::string& name, ByteSource source, const std::function<void(ReadResult)>& take,
-                  Timeline timeline) {
-  FileReader(name, timeline, take).Run(std::move(source));
+                  const ReadOptions& options) {
+  FileReader(name, options, take).Run(std::move(source));
 }
 
-void ReadProfiles(const std::string& path, const std::function<void(ReadResult)>& take, Timeline timeline) {
+void ReadProfiles(const std::string& path, const std::function<void(ReadResult)>& take, const ReadOptions& options) {
   ByteSource source;
   if (Status opened = OpenFileSource(path, &source); !opened.ok()) {
     ReadResult result;
     result.status = std::move(opened);
     return take(std::move(result));
   }
-  ReadProfiles(path, std::move(source), take, timeline);
+  ReadProfiles(path, std::move(source), take, options);
 }
 
-ReadResult ReadProfile(const std::string& name, ByteSource source, Timeline timeline) {
-  return First([&](const auto& take) { ReadProfiles(name, std::move(source), take, timeline); });
+ReadResult ReadProfile(const std::string& name, ByteSource source, const ReadOptions& options) {
+  return First([&](const auto& take) { ReadProfiles(name, std::move(source), take, options); });
 }
 
-ReadResult ReadProfile(const std::string& path, Timeline timeline) {
-  return First([&](const auto& take) { ReadProfiles(path, take, timeline); });
+ReadResult ReadProfile(const std::string& path, const ReadOptions& options) {
+  return First([&](const auto& take) { ReadProfiles(path, take, options); });
 }
 
 struct LiveProfile::State {
@@ -617,7 +618,7 @@ Status LiveProfile::Read() {
     if (const std::string wrong = state.assembler.Apply(state.record); !wrong.empty())
       return failed("is damaged: " + wrong + " at byte " + std::to_string(state.log.offset()));
   }
-  state.assembler.SortRows();
+  state.assembler.FinishRows();
   return Status();
 }
 

@@ -29,18 +29,26 @@ struct ReadResult {
 // else in a profile with its distinct call paths and threads. kBin: adds the timeline up to ProcessProfile::time_bins.
 enum class Timeline { kKeep, kBin, kDrop };
 
+struct ReadOptions {
+  // Implicit, because most readers choose only this.
+  ReadOptions(Timeline kept = Timeline::kKeep) : timeline(kept) {}  // NOLINT(google-explicit-constructor)
+
+  Timeline timeline;
+  bool sorted = true;  // ProcessProfile::samples; otherwise they are in the order of the file
+};
+
 // Reads `path`, and gives each process to `take` after its last record. A process is read to its end, or to the last
 // whole record before a damaged record. A file that cannot be read at all is one result that is not usable.
 void ReadProfiles(const std::string& path, const std::function<void(ReadResult)>& take,
-                  Timeline timeline = Timeline::kKeep);
+                  const ReadOptions& options = {});
 
 // Likewise from any source of bytes; `name` stands for the file in sentences.
 void ReadProfiles(const std::string& name, ByteSource source, const std::function<void(ReadResult)>& take,
-                  Timeline timeline = Timeline::kKeep);
+                  const ReadOptions& options = {});
 
 // Likewise, only the file's first process.
-ReadResult ReadProfile(const std::string& path, Timeline timeline = Timeline::kKeep);
-ReadResult ReadProfile(const std::string& name, ByteSource source, Timeline timeline = Timeline::kKeep);
+ReadResult ReadProfile(const std::string& path, const ReadOptions& options = {});
+ReadResult ReadProfile(const std::string& name, ByteSource source, const ReadOptions& options = {});
 
 // One process's profile while the program still runs, without a timeline. `ompprof top` and the progress line of
 // `record` follow it.

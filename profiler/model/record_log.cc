@@ -8,7 +8,7 @@
 namespace ompprof::model {
 namespace {
 
-// The buffer grows by this much at a time while a record arrives.
+// The source is asked for so much at a time.
 constexpr size_t kChunk = size_t{1} << 18;
 
 // libprotobuf's own limit on one message.
@@ -46,17 +46,16 @@ bool RecordLog::Fill(size_t size) {
   buffer_offset_ += begin_;
   buffer_.erase(0, begin_);
   begin_ = 0;
+  // A string's own growth would write zeros into a whole chunk first, which small files would notice.
+  if (chunk_ == nullptr) chunk_.reset(new char[kChunk]);
   while (buffer_.size() < size) {
-    const size_t old_size = buffer_.size();
-    buffer_.resize(old_size + kChunk);
-    const long got = source_(&buffer_[old_size], kChunk);
+    const long got = source_(chunk_.get(), kChunk);
     if (got <= 0) {
-      buffer_.resize(old_size);
       failed_ = got < 0;
       if (failed_) status_ = Status(std::string("cannot be read: ") + std::strerror(errno));
       return false;
     }
-    buffer_.resize(old_size + static_cast<size_t>(got));
+    buffer_.append(chunk_.get(), static_cast<size_t>(got));
   }
   return true;
 }

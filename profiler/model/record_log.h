@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -61,6 +62,7 @@ class RecordLog {
 
   ByteSource source_;
   Status status_;
+  std::unique_ptr<char[]> chunk_;  // what the source gave last
   std::string buffer_;
   size_t begin_ = 0;            // of the unread bytes in buffer_
   uint64_t buffer_offset_ = 0;  // of buffer_[0] in the file

@@ -331,16 +331,26 @@ class ProcessUnifier {
   }
 
   void AddSamples() {
+    struct Context {
+      uint32_t id = 0;
+      uint32_t number = 0;
+    };
+    Context splice;
+    Context region;
     sample_numbers_.reserve(process_.samples.size());
+    added_.samples.reserve(process_.samples.size());
     for (const model::SampleRow& row : process_.samples) {
       sample_numbers_.push_back(AddedRows::kNoRow);
       if (row.interval) continue;  // of the timeline
       const Place lock = row.wait_id == 0 ? kNoPlace : LockAt(row.wait_id, 0, EpochOf(row.tree, row.node));
       const auto label = label_numbers_.find(row.phase);
       const uint32_t phase = label == label_numbers_.end() ? 0 : label->second;
-      const uint32_t number = all_.samples_.Of({Pair(NodeNumber(row.tree, row.node), ThreadNumber(row.thread)),
-                                                Pair(ContextNumber(row.splice), ContextNumber(row.region)),
-                                                Pair(StateToWire(row.state), phase), lock});
+      // Most rows have the contexts of the row before.
+      if (row.splice != splice.id) splice = {row.splice, ContextNumber(row.splice)};
+      if (row.region != region.id) region = {row.region, ContextNumber(row.region)};
+      const uint32_t number =
+          all_.samples_.Of({Pair(NodeNumber(row.tree, row.node), ThreadNumber(row.thread)),
+                            Pair(splice.number, region.number), Pair(StateToWire(row.state), phase), lock});
       At(&all_.sample_sums_, number).Add(row.cost);
       added_.samples.push_back({number, row.cost.weight, row.cost.wait});
       sample_numbers_.back() = number;

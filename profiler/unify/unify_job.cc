@@ -199,7 +199,9 @@ class Worker {
       else
         processes.push_back(std::move(result.profile));
     };
-    model::ReadProfiles(file, take, options_.keep == Keep::kNone ? model::Timeline::kDrop : model::Timeline::kBin);
+    model::ReadOptions read = options_.keep == Keep::kNone ? model::Timeline::kDrop : model::Timeline::kBin;
+    read.sorted = false;  // the result's rows have an order of their own
+    model::ReadProfiles(file, take, read);
     if (!fault.empty()) {
       // What the reader says of the rest does not hold here.
       complaints_.push_back(fault.substr(0, fault.find("; what comes before it is shown")) + "; the file is left out");
