@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <tuple>
+#include <utility>
 
 namespace ompprof::model {
 
@@ -12,28 +13,37 @@ void TimeBinner::Add(uint32_t row, uint64_t from_us, uint64_t to_us) {
   while (from_us < to_us) {
     const uint64_t number = from_us >> log2_;
     const uint64_t until = std::min(to_us, (number + 1) << log2_);
-    us_[row * kMostNumbers + number - First()] += until - from_us;
+    Entry(row, number) += until - from_us;
     from_us = until;
   }
 }
 
+uint64_t& TimeBinner::Entry(uint32_t row, uint64_t number) {
+  const uint32_t entry = entries_.Of({row * kMostNumbers + number - First()});
+  if (entry > us_.size()) us_.push_back(0);
+  return us_[entry - 1];
+}
+
 void TimeBinner::Widen() {
-  const uint64_t first = First();
-  ++log2_;
-  std::unordered_map<uint64_t, uint64_t> wide;
-  for (const auto& [key, us] : us_) {
-    const uint64_t number = (first + key % kMostNumbers) >> 1;
-    wide[key / kMostNumbers * kMostNumbers + number - First()] += us;
+  TimeBinner wide(begin_us_);
+  wide.log2_ = log2_ + 1;
+  for (uint32_t entry = 1; entry <= us_.size(); ++entry) {
+    const uint64_t key = entries_[entry][0];
+    const uint64_t number = (First() + key % kMostNumbers) >> 1;
+    wide.Entry(static_cast<uint32_t>(key / kMostNumbers), number) += us_[entry - 1];
   }
-  us_ = std::move(wide);
+  *this = std::move(wide);
 }
 
 TimeBins TimeBinner::Bins() const {
   TimeBins result;
   if (us_.empty()) return result;
   result.log2_us = log2_;
-  for (const auto& [key, us] : us_) {
-    result.bins.push_back({First() + key % kMostNumbers, static_cast<uint32_t>(key / kMostNumbers), us * 1000});
+  result.bins.reserve(us_.size());
+  for (uint32_t entry = 1; entry <= us_.size(); ++entry) {
+    const uint64_t key = entries_[entry][0];
+    result.bins.push_back(
+        {First() + key % kMostNumbers, static_cast<uint32_t>(key / kMostNumbers), us_[entry - 1] * 1000});
   }
   std::sort(result.bins.begin(), result.bins.end(),
             [](const TimeBin& a, const TimeBin& b) { return std::tie(a.number, a.row) < std::tie(b.number, b.row); });

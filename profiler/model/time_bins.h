@@ -4,8 +4,9 @@
 #define OMPPROF_PROFILER_MODEL_TIME_BINS_H_
 
 #include <cstdint>
-#include <unordered_map>
 #include <vector>
+
+#include "profiler/model/numbering.h"
 
 namespace ompprof::model {
 
@@ -38,11 +39,13 @@ class TimeBinner {
 
  private:
   uint64_t First() const { return begin_us_ >> log2_; }
+  uint64_t& Entry(uint32_t row, uint64_t number);
   void Widen();
 
   uint64_t begin_us_;
   uint32_t log2_ = kLeastLog2;
-  std::unordered_map<uint64_t, uint64_t> us_;  // by row * kMostNumbers + number - First()
+  Numbering<1> entries_;      // row * kMostNumbers + number of the piece - First()
+  std::vector<uint64_t> us_;  // by entry
 };
 
 }  // namespace ompprof::model

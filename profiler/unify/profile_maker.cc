@@ -9,6 +9,8 @@
 namespace ompprof::unify {
 namespace {
 
+using model::Mix;
+
 // The single tree of a unified process.
 constexpr uint32_t kTree = 1;
 

@@ -14,11 +14,13 @@
 #include <vector>
 
 #include "profiler/analyze/run_facts.h"
+#include "profiler/model/numbering.h"
 #include "profiler/model/process_profile.h"
-#include "profiler/unify/numbering.h"
 #include "profiler/unify/places.h"
 
 namespace ompprof::unify {
+
+using model::Numbering;
 
 // Of a process that was added: the numbers of the rows to which its figures went. A number may occur several times.
 struct AddedRows {

@@ -1,14 +1,15 @@
 // Gives each distinct key a number, from 1 in the order of appearance. The unified program numbers its nodes, rows and
-// places with it. A lookup is O(1): one probe of a table that is at most half full.
-#ifndef OMPPROF_PROFILER_UNIFY_NUMBERING_H_
-#define OMPPROF_PROFILER_UNIFY_NUMBERING_H_
+// places with it, and the pieces of time their entries. A lookup is O(1): one probe of a table that is at most half
+// full.
+#ifndef OMPPROF_PROFILER_MODEL_NUMBERING_H_
+#define OMPPROF_PROFILER_MODEL_NUMBERING_H_
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
-namespace ompprof::unify {
+namespace ompprof::model {
 
 // Mixes `word` into `hash`. The result depends on the values only, so it is equal in all processes.
 inline uint64_t Mix(uint64_t hash, uint64_t word) {
@@ -55,6 +56,6 @@ class Numbering {
   std::vector<uint32_t> slots_;  // open addressing; 0: free
 };
 
-}  // namespace ompprof::unify
+}  // namespace ompprof::model
 
-#endif  // OMPPROF_PROFILER_UNIFY_NUMBERING_H_
+#endif  // OMPPROF_PROFILER_MODEL_NUMBERING_H_
