@@ -180,21 +180,6 @@ class ProcessUnifier {
     return found == thread_numbers_.end() ? 0 : found->second;
   }
 
-  // A node whose parent has its number already.
-  void AddNode(const model::Node& node, uint32_t parent, uint32_t* number, uint32_t* epoch, uint32_t parent_epoch) {
-    *epoch = node.kind == NODE_ROOT ? static_cast<uint32_t>(node.value) : parent_epoch;
-    uint64_t value = 0;
-    if (node.kind == NODE_TASK_CONTEXT)
-      value = CreatorOf(node);
-    else if (node.kind == NODE_FRAME)
-      value = places_.OfCode(node.value, node.return_address, *epoch);
-    else if (node.kind != NODE_ROOT)
-      value = places_.OfCode(node.value, true, *epoch);  // a codeptr_ra, or 0
-    const uint64_t kind = node.kind | (node.runtime ? uint64_t{NODE_RUNTIME} : 0) |
-                          (node.return_address ? uint64_t{NODE_RETURN_ADDRESS} : 0);
-    *number = all_.nodes_.Of({Pair(parent, kind), value});
-  }
-
   uint64_t CreatorOf(const model::Node& node) const {
     const auto tree = trees_.find(static_cast<uint32_t>(node.value >> 32));
     const auto creator = static_cast<uint32_t>(node.value);
@@ -223,9 +208,34 @@ class ProcessUnifier {
     }
     for (auto& [id, tree] : trees_) {
       for (uint32_t node = 1; node <= tree.numbers.size(); ++node) {
-        if (tree.numbers[node - 1] == 0) AddWithCreators({id, node});
+        if (tree.numbers[node - 1] != 0) continue;
+        const model::Node& added = (*tree.nodes)[node - 1];
+        const bool known = added.parent == 0 || tree.numbers[added.parent - 1] != 0;
+        // Most nodes refer to their parent only, which comes before them.
+        if (known && added.kind != NODE_TASK_CONTEXT)
+          AddNode(added, node - 1, &tree);
+        else
+          AddWithCreators({id, node});
       }
     }
+  }
+
+  // A node whose parent has its number already.
+  void AddNode(const model::Node& node, size_t index, TreeNumbers* tree) {
+    const uint32_t parent = node.parent == 0 ? 0 : tree->numbers[node.parent - 1];
+    const uint32_t parent_epoch = node.parent == 0 ? 0 : tree->epochs[node.parent - 1];
+    const uint32_t epoch = node.kind == NODE_ROOT ? static_cast<uint32_t>(node.value) : parent_epoch;
+    uint64_t value = 0;
+    if (node.kind == NODE_TASK_CONTEXT)
+      value = CreatorOf(node);
+    else if (node.kind == NODE_FRAME)
+      value = places_.OfCode(node.value, node.return_address, epoch);
+    else if (node.kind != NODE_ROOT)
+      value = places_.OfCode(node.value, true, epoch);  // a codeptr_ra, or 0
+    const uint64_t kind = node.kind | (node.runtime ? uint64_t{NODE_RUNTIME} : 0) |
+                          (node.return_address ? uint64_t{NODE_RETURN_ADDRESS} : 0);
+    tree->epochs[index] = epoch;
+    tree->numbers[index] = all_.nodes_.Of({Pair(parent, kind), value});
   }
 
   // Numbers a node after the nodes to which it refers: its parent, and a task's creator in another tree. References in
@@ -245,10 +255,7 @@ class ProcessUnifier {
         if (waiting.size() > before) continue;
       }
       waiting.pop_back();
-      if (tree.numbers[index] != 0) continue;
-      const uint32_t parent = node.parent == 0 ? 0 : tree.numbers[node.parent - 1];
-      const uint32_t parent_epoch = node.parent == 0 ? 0 : tree.epochs[node.parent - 1];
-      AddNode(node, parent, &tree.numbers[index], &tree.epochs[index], parent_epoch);
+      if (tree.numbers[index] == 0) AddNode(node, index, &tree);
     }
   }
 
