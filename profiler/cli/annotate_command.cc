@@ -9,6 +9,7 @@
 #include "profiler/cli/effects.h"
 #include "profiler/cli/load.h"
 #include "profiler/cli/name_cache.h"
+#include "profiler/cli/profile_files.h"
 #include "profiler/cli/terminal.h"
 #include "profiler/cli/values.h"
 #include "profiler/report/annotate_json.h"
@@ -74,7 +75,7 @@ void AddAnnotateCommand(CLI::App* app, int* status) {
   command
       ->add_option("FUNCTION|SOURCE", options->name, "Name of a function or of a source file, or a regular expression")
       ->required();
-  command->add_option("FILE", options->files, "Profiles that `ompprof record` wrote")->required();
+  command->add_option("FILE", options->files, kFilesHelp)->required();
   constexpr char kGroup[] = "Contents";
   command->add_flag("--source", options->text.source, "Source lines (the default where lines are known)")
       ->group(kGroup);

@@ -13,6 +13,7 @@
 #include "profiler/cli/effects.h"
 #include "profiler/cli/load.h"
 #include "profiler/cli/name_cache.h"
+#include "profiler/cli/profile_files.h"
 #include "profiler/cli/values.h"
 #include "profiler/model/header_facts.h"
 #include "profiler/report/diff_json.h"
@@ -47,6 +48,7 @@ bool Measure(const std::vector<std::string>& files, const std::shared_ptr<model:
              std::set<std::string>* warnings, int* status) {
   std::deque<model::ProcessProfile> profiles;
   std::vector<const model::ProcessProfile*> processes;
+  for (const std::string& hint : UnifyHints(FindProfiles(files))) Complain(hint);
   ReadNamed(files, false, model::Timeline::kDrop, [&](model::ReadResult result) {
     if (!result.status.ok()) {
       Complain(result.status.sentence());
@@ -142,8 +144,12 @@ void AddDiffCommand(CLI::App* app, int* status) {
       "Examples:\n"
       "  ompprof diff old.ompprof new.ompprof\n"
       "  ompprof diff --before old.*.ompprof --after new.*.ompprof      several runs of each\n"
+      "  ompprof diff old new                                           two folders of profiles\n"
       "  ompprof diff --fail-on-regression=5 base.ompprof this.ompprof  for a continuous integration");
-  command->add_option("FILE", options->files, "The profiles before and after: BEFORE AFTER")->type_name("");
+  command
+      ->add_option("FILE", options->files,
+                   "The profiles before and after: BEFORE AFTER. A folder stands for the profiles in it")
+      ->type_name("");
   command->add_option("--before", options->before, "Profiles from before the change (default: the first FILE)")
       ->type_name("FILE...");
   command->add_option("--after", options->after, "Profiles from after the change (default: the second FILE)")

@@ -13,6 +13,7 @@
 #include "profiler/cli/export_output.h"
 #include "profiler/cli/load.h"
 #include "profiler/cli/name_cache.h"
+#include "profiler/cli/profile_files.h"
 #include "profiler/cli/values.h"
 
 namespace ompprof::cli {
@@ -71,7 +72,9 @@ int Run(const CLI::App& command, const Options& options) {
   Loaded loaded(OpenCache(options.no_cache));
   const analyze::ViewKind kind = options.view == "machine" ? analyze::ViewKind::kMachine : analyze::ViewKind::kUser;
   const model::Timeline timeline = format.time == FormatTime::kNone ? model::Timeline::kDrop : model::Timeline::kKeep;
-  const int status = Load(options.files, {kind, timeline}, &loaded);
+  LoadRequest request = {kind, timeline};
+  request.job_serves = format.time != FormatTime::kNeeded;
+  const int status = Load(options.files, request, &loaded);
   if (loaded.view.run.empty()) return status;
   if (format.time == FormatTime::kNeeded && !HasTimeline(loaded.view)) return kFailure;
   if (options.fold) analyze::FoldPaths(&loaded.view);
@@ -96,7 +99,7 @@ void AddExportCommand(CLI::App* app, int* status) {
       "  ompprof export --format=folded run.ompprof | flamegraph.pl > run.svg\n"
       "  ompprof export --format=callgrind -o callgrind.out.run run.ompprof && kcachegrind callgrind.out.run\n"
       "  ompprof export --format=perfetto -o run.json run.ompprof       from a run recorded with --timeline");
-  command->add_option("FILE", options->files, "Profiles that `ompprof record` wrote")->required();
+  command->add_option("FILE", options->files, kFilesHelp)->required();
   command->add_option("--format", options->format, ExportFormatsHelp())->required()->check(OneOf(FormatNames()));
   command->add_flag("--by-phase", options->by_phase,
                     "With --format=folded: begin each stack with its phase (ompprof_push_label)");

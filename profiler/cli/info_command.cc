@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "profiler/cli/load.h"
+#include "profiler/cli/profile_files.h"
 #include "profiler/cli/values.h"
 #include "profiler/model/profile_reader.h"
 #include "profiler/report/info_json.h"
@@ -50,7 +51,12 @@ int Run(const Options& options) {
                     report::InfoText(analyze::FactsOf(result.profile), result.status.sentence()));
     first = false;
   };
-  for (const std::string& file : options.files)
+  const ProfileFiles found = FindProfiles(options.files);
+  for (const std::string& fault : found.faults) {
+    Complain(fault);
+    status = kFailure;
+  }
+  for (const std::string& file : found.Paths())
     model::ReadProfiles(
         file, [&](const model::ReadResult& result) { take(result, file); }, model::Timeline::kDrop);
   json.EndArray();
@@ -68,7 +74,7 @@ void AddInfoCommand(CLI::App* app, int* status) {
       "Examples:\n"
       "  ompprof info run.ompprof                  program, host, rank, sampling, runtime, threads, modules\n"
       "  ompprof info --format=json *.ompprof | jq '.processes[] | [.rank, .samples]'");
-  command->add_option("FILE", options->files, "Profiles that `ompprof record` or `ompprof merge` wrote")->required();
+  command->add_option("FILE", options->files, kFilesHelp)->required();
   command->add_option("--format", options->format, "Format of the output")
       ->check(OneOf({"text", "json"}))
       ->capture_default_str();

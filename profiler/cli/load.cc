@@ -11,6 +11,7 @@
 
 #include "profiler/analyze/build_view.h"
 #include "profiler/cli/profile_family.h"
+#include "profiler/cli/profile_files.h"
 #include "profiler/model/header_facts.h"
 #include "profiler/model/replacement_file.h"
 #include "profiler/model/successor.h"
@@ -92,24 +93,52 @@ void SayRestOfRun(const std::string& file, const std::vector<std::string>& rest)
            (rest.size() > kMostNames ? ", ..." : ""));
 }
 
+// Knows the processes that were read. Says which processes came again: a merged file and its parts can be thousands.
+class KnownProcesses {
+ public:
+  explicit KnownProcesses(bool quiet) : quiet_(quiet) {}
+  ~KnownProcesses() {
+    if (!quiet_ && again_ > kMostSentences)
+      Complain("ompprof counts " + std::to_string(again_ - kMostSentences) + " more processes of several files once");
+  }
+  KnownProcesses(const KnownProcesses&) = delete;
+  KnownProcesses& operator=(const KnownProcesses&) = delete;
+
+  bool IsNew(const model::ProcessProfile& profile) {
+    const auto [first, added] = files_.emplace(model::IdentityOf(profile.header), profile.file);
+    if (!added && ++again_ <= kMostSentences && !quiet_)
+      Complain(profile.file + ": " + model::ProcessText(profile.header) + " is also in " + first->second +
+               "; ompprof counts the process once");
+    return added;
+  }
+
+ private:
+  static constexpr size_t kMostSentences = 3;
+  const bool quiet_;
+  std::map<model::ProcessIdentity, std::string> files_;  // where each process was found
+  size_t again_ = 0;
+};
+
 }  // namespace
 
 void ReadNamed(const std::vector<std::string>& files, bool quiet, model::Timeline timeline,
                const std::function<void(model::ReadResult)>& take, bool kept) {
-  std::map<model::ProcessIdentity, std::string> known;  // the file that each process was found in
+  ProfileFiles found = FindProfiles(files);
+  for (const std::string& sentence : LeaveOutJobs(&found)) {
+    if (!quiet) Complain(sentence);
+  }
+  for (const std::string& fault : found.faults) {
+    model::ReadResult unusable;
+    unusable.status = model::Status(fault);
+    take(std::move(unusable));
+  }
+  const std::vector<std::string> paths = found.Paths();
+  KnownProcesses known(quiet);
   const auto give = [&](model::ReadResult result) {
     if (result.profile.header.kept() && !kept) return;
     // A unified process has the header of one of its members, and may have kept this one.
     const bool of_job = result.profile.header.has_unified() || result.profile.header.kept();
-    if (result.usable && !of_job) {
-      const auto [first, added] = known.emplace(model::IdentityOf(result.profile.header), result.profile.file);
-      if (!added) {
-        if (!quiet)
-          Complain(result.profile.file + ": " + model::ProcessText(result.profile.header) + " is also in " +
-                   first->second + "; ompprof counts the process once");
-        return;
-      }
-    }
+    if (result.usable && !of_job && !known.IsNew(result.profile)) return;
     take(std::move(result));
   };
   std::set<std::string> looked_at;
@@ -125,13 +154,14 @@ void ReadNamed(const std::vector<std::string>& files, bool quiet, model::Timelin
     };
     model::ReadProfiles(file, take_one, timeline);
     if (!only) return;
-    give(only->usable ? BusiestSuccessor(*std::move(only), files, say_nothing, timeline, &looked_at)
+    give(only->usable ? BusiestSuccessor(*std::move(only), paths, say_nothing, timeline, &looked_at)
                       : *std::move(only));
   };
-  for (const std::string& file : files) {
-    read(file, quiet);
-    const std::vector<std::string> rest = RestOfRun(file, files, looked_at);
-    if (!rest.empty() && !quiet) SayRestOfRun(file, rest);
+  for (const ProfileFile& file : found.files) {
+    read(file.path, quiet);
+    if (!file.folder.empty()) continue;  // the rest of its run is in the folder too
+    const std::vector<std::string> rest = RestOfRun(file.path, paths, looked_at);
+    if (!rest.empty() && !quiet) SayRestOfRun(file.path, rest);
     for (const std::string& other : rest) {
       if (looked_at.count(other) == 0) read(other, true);
     }
@@ -139,8 +169,7 @@ void ReadNamed(const std::vector<std::string>& files, bool quiet, model::Timelin
 }
 
 bool IsInput(const std::string& path, const std::vector<std::string>& files) {
-  const auto is_path = [&path](const std::string& file) { return model::IsSameFile(file, path); };
-  if (path == "-" || std::none_of(files.begin(), files.end(), is_path)) return false;
+  if (path == "-" || !IsAmong(path, files)) return false;
   Complain(path + ": is one of the profiles to read, so nothing is written; name another output");
   return true;
 }
@@ -245,6 +274,9 @@ class Loader {
 
 int Load(const std::vector<std::string>& files, const LoadRequest& request, Loaded* loaded) {
   int status = kSuccess;
+  if (request.job_serves && request.rank.empty()) {
+    for (const std::string& hint : UnifyHints(FindProfiles(files))) Complain(hint);
+  }
   Loader loader(request, loaded);
   std::set<std::string> other_ranks;
   bool has_unified = false;

@@ -25,6 +25,7 @@ struct LoadRequest {
   model::Timeline timeline = model::Timeline::kDrop;
   bool machine_too = false;  // Loaded::machine
   std::string rank = {};     // only processes of this MPI rank; empty: all
+  bool job_serves = true;    // a unified job would answer as well: Load may say how to make one
 };
 
 // Views of the profiles. The profiles themselves are gone: a job's would not fit into memory together.
@@ -46,7 +47,7 @@ struct Loaded {
 void Complain(const std::string& sentence, const std::vector<std::string>& list = {});
 
 // Gives each process of `files` to `take`, and a process of several files once. A merged file and its parts have such
-// processes.
+// processes. A folder stands for its profiles (profile_files.h), except for a unified job beside other profiles.
 // The other profiles of the run that a file began are read with the file (profile_family.h).
 // A process can become another program by exec, as numactl, env and scripts do. The new program's profile has a name of
 // its own. If that profile is not among `files`, `take` gets the profile with the most samples.
@@ -57,7 +58,8 @@ void Complain(const std::string& sentence, const std::vector<std::string>& list 
 void ReadNamed(const std::vector<std::string>& files, bool quiet, model::Timeline timeline,
                const std::function<void(model::ReadResult)>& take, bool kept = false);
 
-// Whether `path` is one of `files`, which are read. Complains if so: the caller must not write to `path` then.
+// Whether `path` is one of `files`, which are read, or in one of these that is a folder. Complains if so: the caller
+// must not write to `path` then.
 bool IsInput(const std::string& path, const std::vector<std::string>& files);
 
 // Writes `bytes` to `path`, or to standard output if `path` is "-". The file appears when it is complete. kFailure

@@ -1,13 +1,17 @@
 #include "profiler/cli/merge_command.h"
 
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "profiler/cli/load.h"
+#include "profiler/cli/profile_files.h"
 #include "profiler/cli/unify_command.h"
 #include "profiler/cli/values.h"
 #include "profiler/model/merge.h"
+#include "profiler/model/profile_header.h"
+#include "profiler/model/replacement_file.h"
 
 namespace ompprof::cli {
 namespace {
@@ -17,14 +21,25 @@ struct Options {
   bool unify = false;
 };
 
+// Whether the output is an earlier unified job that lies in a folder of the profiles. It is no input then.
+bool ReplacesJob(const UnifyArguments& given) {
+  const auto is_output = [&](const std::string& file) { return model::IsSameFile(file, given.output); };
+  Header header;
+  return std::none_of(given.files.begin(), given.files.end(), is_output) && model::ReadHeader(given.output, &header) &&
+         header.has_unified();
+}
+
 int Run(const Options& options) {
   const UnifyArguments& given = options.files;
-  if (IsInput(given.output, given.files)) return kUsage;
+  if (!ReplacesJob(given) && IsInput(given.output, given.files)) return kUsage;
   if (options.unify) return RunUnify(given);
-  const model::MergeResult merged = model::MergeProfiles(given.files, given.output);
+  ProfileFiles found = FindProfiles(given.files);
+  for (const std::string& sentence : LeaveOutJobs(&found)) Complain(sentence);
+  for (const std::string& fault : found.faults) Complain(fault);
+  const model::MergeResult merged = model::MergeProfiles(found.Paths(), given.output);
   for (const std::string& complaint : merged.complaints) Complain(complaint);
   if (!merged.status.ok()) Complain(merged.status.sentence());
-  return merged.status.ok() && merged.complaints.empty() ? kSuccess : kFailure;
+  return merged.status.ok() && merged.complaints.empty() && found.faults.empty() ? kSuccess : kFailure;
 }
 
 }  // namespace
@@ -69,10 +84,7 @@ void AddMergeCommand(CLI::App* app, int* status) {
       ->check(Whole(1, 1024))
       ->capture_default_str()
       ->needs(unify);
-  command
-      ->add_option("FILE", options->files.files,
-                   "Profiles that `ompprof record` or `ompprof merge` wrote; with --unify also folders of profiles")
-      ->required();
+  command->add_option("FILE", options->files.files, kFilesHelp)->required();
   command->callback([options, status] { *status = Run(*options); });
 }
 

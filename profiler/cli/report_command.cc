@@ -20,6 +20,7 @@
 #include "profiler/cli/load.h"
 #include "profiler/cli/name_cache.h"
 #include "profiler/cli/pattern.h"
+#include "profiler/cli/profile_files.h"
 #include "profiler/cli/terminal.h"
 #include "profiler/cli/values.h"
 #include "profiler/model/command_output.h"
@@ -356,7 +357,7 @@ void AddContents(CLI::App* command, Options* options) {
 void AddReportCommand(CLI::App* app, int* status) {
   auto options = std::make_shared<Options>();
   CLI::App* command = app->add_subcommand("report", "Show where the time of one or several profiles went");
-  command->add_option("FILE", options->files, "Profiles that `ompprof record` wrote")->required();
+  command->add_option("FILE", options->files, kFilesHelp)->required();
   AddTables(command, options.get());
   AddContents(command, options.get());
   command

@@ -156,7 +156,11 @@ void AddServeCommand(CLI::App* app, int* status) {
       "Examples:\n"
       "  ompprof record -o run.ompprof -- ./program &\n"
       "  ompprof serve run.ompprof");
-  command->add_option("FILE", options->files, "Profiles that `ompprof record` wrote or is writing")->required();
+  command
+      ->add_option(
+          "FILE", options->files,
+          "Profiles that `ompprof record` wrote or is writing; a folder stands for the profiles in it and below it")
+      ->required();
   command->add_option("--port", options->port, "TCP port; 0: any free port")
       ->type_name("N")
       ->check(Whole(0, 65535))

@@ -4,12 +4,15 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <system_error>
 
 #include "profiler/analyze/answers.h"
 #include "profiler/analyze/summary.h"
 #include "profiler/cli/html_report.h"
 #include "profiler/cli/load.h"
 #include "profiler/cli/name_cache.h"
+#include "profiler/cli/profile_files.h"
 
 namespace ompprof::cli {
 namespace {
@@ -24,7 +27,7 @@ constexpr int kPauseFactor = 3;
 
 std::string ServedProfile::Version() const {
   std::string version;
-  for (const std::string& file : files_) {
+  for (const std::string& file : FindProfiles(files_).Paths()) {
     struct stat info = {};
     if (stat(file.c_str(), &info) != 0) continue;
     version += std::to_string(info.st_size) + "." + std::to_string(info.st_mtim.tv_sec) + "." +
@@ -46,7 +49,9 @@ std::shared_ptr<const ServedProfile::Data> ServedProfile::Get(std::string* error
   if (loaded.view.run.empty()) return data_;
   // A profile that was read instead of a wrapper's profile is the profile that grows.
   const std::string& first = loaded.view.run.first().file;
-  if (files_.size() == 1 && access(first.c_str(), R_OK) == 0) files_[0] = first;
+  std::error_code error_code;
+  const bool one_file = files_.size() == 1 && !std::filesystem::is_directory(files_[0], error_code);
+  if (one_file && access(first.c_str(), R_OK) == 0) files_[0] = first;
   const analyze::Answers answers = analyze::Answer(&loaded.view, &loaded.symbolizer);
   const analyze::Summary summary = analyze::Summarize(loaded.view);
   int status = kSuccess;

@@ -10,8 +10,10 @@
 #include <cerrno>
 #include <chrono>
 #include <cstdio>
+#include <filesystem>
 #include <memory>
 #include <string>
+#include <system_error>
 #include <thread>
 
 #include "profiler/analyze/build_view.h"
@@ -168,6 +170,11 @@ int Run(const CLI::App& command, Options options) {
     return kUsage;
   if ((options.pid == 0) == options.file.empty()) {
     Complain("top: name a process with -p PID, or the profile that a program is writing, not both");
+    return kUsage;
+  }
+  std::error_code error;
+  if (std::filesystem::is_directory(options.file, error)) {
+    Complain("top: " + options.file + " is a folder, and top follows one process; name the process's profile");
     return kUsage;
   }
   if (options.once) options.iterations = 1;

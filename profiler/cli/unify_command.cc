@@ -7,28 +7,25 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
-#include <filesystem>
 
 #include "profiler/cli/load.h"
 #include "profiler/cli/own_files.h"
+#include "profiler/cli/profile_files.h"
 #include "profiler/config/mpi_ranks.h"
-#include "profiler/config/output_name.h"
+#include "profiler/model/replacement_file.h"
+#include "profiler/report/units.h"
 #include "profiler/unify/unify_job.h"
 
 namespace ompprof::cli {
 namespace {
 
-// The file itself, or the profiles in a folder and below it, by name.
-std::vector<std::string> ProfilesAt(const std::string& path) {
-  std::error_code error;
-  if (!std::filesystem::is_directory(path, error)) return {path};
-  std::vector<std::string> profiles;
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(path, error)) {
-    if (entry.path().extension() == config::kProfileSuffix && entry.is_regular_file(error))
-      profiles.push_back(entry.path().string());
-  }
-  std::sort(profiles.begin(), profiles.end());
-  return profiles;
+// The paths without `output`: an earlier unified job may lie in a folder of profiles, and is replaced.
+std::vector<std::string> WithoutOutput(std::vector<std::string> paths, const std::string& output) {
+  const auto is_output = [&, name = report::BaseName(output)](const std::string& path) {
+    return report::BaseName(path) == name && model::IsSameFile(path, output);
+  };
+  paths.erase(std::remove_if(paths.begin(), paths.end(), is_output), paths.end());
+  return paths;
 }
 
 // The memory of one process's records serves the next process. glibc would give large blocks back to the kernel and
@@ -75,25 +72,23 @@ bool FromWords(const std::vector<std::string>& words, UnifyArguments* arguments)
 int UnifyAsWorker(const UnifyArguments& arguments, unify::Team* team) {
   KeepFreedMemory();
   unify::UnifyOptions options;
-  if (team->number() == 0) {
-    for (const std::string& path : arguments.files) {
-      const std::vector<std::string> profiles = ProfilesAt(path);
-      options.files.insert(options.files.end(), profiles.begin(), profiles.end());
-    }
-  }
+  ProfileFiles found;
+  if (team->number() == 0) found = FindProfiles(arguments.files);
+  options.files = WithoutOutput(found.Paths(), arguments.output);
   options.output = arguments.output;
   options.keep = arguments.keep == "none"  ? unify::Keep::kNone
                  : arguments.keep == "all" ? unify::Keep::kAll
                                            : unify::Keep::kOutliers;
   const unify::UnifyResult result = unify::UnifyJob(options, team);
   if (team->number() != 0) return kSuccess;
+  for (const std::string& fault : found.faults) Complain(fault);
   for (const std::string& complaint : result.complaints) Complain(complaint);
   for (const std::string& warning : result.warnings) Complain("warning: " + warning);
   if (result.files_left_out > 0)
     Complain(std::to_string(result.files_left_out) + " of " + std::to_string(options.files.size()) +
              " files are not in " + options.output);
   if (!result.status.ok()) Complain(result.status.sentence());
-  return result.status.ok() && result.files_left_out == 0 ? kSuccess : kFailure;
+  return result.status.ok() && result.files_left_out == 0 && found.faults.empty() ? kSuccess : kFailure;
 }
 
 int RunUnify(const UnifyArguments& arguments) {

@@ -15,6 +15,7 @@
 #include "profiler/analyze/what_if.h"
 #include "profiler/cli/load.h"
 #include "profiler/cli/name_cache.h"
+#include "profiler/cli/profile_files.h"
 #include "profiler/cli/values.h"
 #include "profiler/report/json_writer.h"
 #include "profiler/report/prediction_text.h"
@@ -118,7 +119,9 @@ int Run(const Options& options) {
     return kUsage;
   }
   Loaded loaded(OpenCache(options.no_cache));
-  const int status = Load(options.files, {}, &loaded);
+  LoadRequest request;
+  request.job_serves = false;  // see Refusal
+  const int status = Load(options.files, request, &loaded);
   const analyze::View& view = loaded.view;
   if (view.run.empty()) return status;
   const analyze::Locks locks = analyze::BuildLocks(&loaded.view, &loaded.symbolizer);
@@ -177,7 +180,7 @@ void AddWhatIfCommand(CLI::App* app, int* status) {
       "  ompprof whatif --schedule relax=dynamic,16 run.ompprof\n"
       "  ompprof whatif --remove-lock table.lock run.ompprof\n"
       "  ompprof whatif --threads 64 run.ompprof");
-  command->add_option("FILE", options->files, "Profiles that `ompprof record` wrote")->required();
+  command->add_option("FILE", options->files, kFilesHelp)->required();
   command->add_option("--balance", options->balance, "Give the region's threads equal work")->type_name("REGION");
   command
       ->add_option("--remove-lock", options->lock,

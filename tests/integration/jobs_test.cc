@@ -7,6 +7,7 @@
 
 #include <chrono>
 #include <filesystem>
+#include <fstream>
 #include <thread>
 
 #include "tests/integration/expect.h"
@@ -52,6 +53,46 @@ TEST(Jobs, LargeJobsHaveFoldersOfRanks) {
   again.environment["PMI_JOBID"] = "another job";
   ASSERT_TRUE(RunProgram(again).Exited(0));
   EXPECT_EQ(FilesBelow(folder), (Files{"0/17.ompprof", "1/1017.ompprof", "1/1017.ompprof.old", "1/1018.ompprof"}));
+}
+
+// A folder says the same as its files, whatever the command.
+TEST(Jobs, AFolderStandsForItsRanks) {
+  const std::string folder = NewFolder();
+  std::vector<std::string> files;
+  for (const int rank : {3, 17, 1018}) {
+    ASSERT_TRUE(RunProgram(Ranked(rank, {"-o", folder + "/%r.ompprof"})).Exited(0));
+    files.push_back(folder + "/" + std::to_string(rank / 1000) + "/" + std::to_string(rank) + ".ompprof");
+  }
+  std::sort(files.begin(), files.end());
+  std::ofstream(folder + "/notes.txt") << "no profile";
+  const auto with = [](Files words, const Files& paths) {
+    words.insert(words.begin(), OmpprofPath());
+    words.insert(words.end(), paths.begin(), paths.end());
+    return RunCommand(words);
+  };
+  const std::vector<Files> commands = {{"report", "--ranks"},
+                                       {"report", "--html", "-"},
+                                       {"annotate", "flat.cc"},
+                                       {"export", "--format=folded"},
+                                       {"info"},
+                                       {"whatif", "--balance=flat_region"},
+                                       {"diff", "--format=json", "--after", files[0], "--before"},
+                                       {"merge", "-o", "/dev/stdout"}};
+  for (const Files& command : commands) {
+    const Outcome of_files = with(command, files);
+    const Outcome of_folder = with(command, {folder});
+    EXPECT_TRUE(of_files.Exited(0)) << of_files.Describe();
+    EXPECT_TRUE(of_folder.Exited(0)) << of_folder.Describe();
+    EXPECT_GT(of_folder.out.size(), 50u) << command[0];
+    EXPECT_EQ(of_folder.out, of_files.out) << command[0];
+    EXPECT_EQ(of_folder.err, "");
+  }
+  // The job's own file may lie in the folder, and is made anew.
+  for (int i = 0; i < 2; ++i) {
+    const Outcome unified = with({"merge", "--unify", "-o", folder + "/job.ompprof"}, {folder});
+    EXPECT_TRUE(unified.Exited(0)) << unified.Describe();
+    EXPECT_EQ(unified.err, "");
+  }
 }
 
 TEST(Jobs, OtherRanksRunWithoutTheProfiler) {

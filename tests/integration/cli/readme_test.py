@@ -38,9 +38,10 @@ ALSO = {"--focus": "--focus=REGEX", "--ignore": "--ignore=REGEX", "--hide": "--h
 LEFT_OUT = {"ompprof serve FILE": "runs until it is stopped: views_test of the reports",
             "ompprof top -p PID": "wants a process: live_test",
             "ompprof record -- ./hybrid": "wants MPI: ranks_test",
-            "ompprof report run/*/*.ompprof": "wants a large job: jobs_test",
+            "ompprof report run": "wants a large job: jobs_test",
             "ompprof merge --unify": "without files: late_rank_test",
             "ompprof merge --unify -o job.ompprof *.ompprof": "the folder has a merged file too",
+            "ompprof merge --unify -o job.ompprof FOLDER": "likewise",
             "ompprof merge --unify --keep=all": "likewise"}
 
 

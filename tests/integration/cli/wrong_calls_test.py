@@ -36,6 +36,8 @@ NAMES = {
     "script": FOLDER / "run.sh",
     "folder": FOLDER / "folder",
     "locked": FOLDER / "locked",
+    "closed": FOLDER / "closed",
+    "ranks": FOLDER / "ranks",
     "flat": FLAT,
 }
 
@@ -85,6 +87,9 @@ def prepare():
     NAMES["script"].write_text("#!/bin/sh\n", encoding="utf-8")
     NAMES["folder"].mkdir()
     NAMES["locked"].mkdir(mode=0o555)
+    NAMES["closed"].mkdir(mode=0)
+    NAMES["ranks"].mkdir()
+    (NAMES["ranks"] / "0.ompprof").write_bytes(whole)
 
 
 def check_each_row():
