@@ -34,8 +34,12 @@ bool HasTimeline(const analyze::View& view) {
   bool any = false;
   for (const analyze::ProcessFacts& process : view.run.processes) {
     any |= process.sampling.timeline;
-    if (!process.sampling.timeline)
-      Complain(process.file + ": has no timeline; record the program with `ompprof record --timeline`");
+    if (process.sampling.timeline) continue;
+    Complain(process.file +
+             (process.members > 1
+                  ? ": is a unified job, which keeps no events in time; export the profile of one of its "
+                    "processes, recorded with `ompprof record --timeline`"
+                  : ": has no timeline; record the program with `ompprof record --timeline`"));
   }
   return any;
 }

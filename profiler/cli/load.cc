@@ -220,7 +220,10 @@ void SayOtherRanks(const std::string& wanted, const std::set<std::string>& ranks
   for (size_t i = 0; i < names.size() && i < kMostNames; ++i) list += (i == 0 ? "" : ", ") + names[i];
   if (names.size() > kMostNames) list += ", ...";
   Complain("--rank=" + wanted +
-           (unified ? ": the unified job keeps the records of " + (names.empty() ? "no rank" : "ranks " + list) +
+           (unified ? ": the unified job keeps the records of " +
+                          (names.empty()       ? "no rank"
+                           : names.size() == 1 ? "rank " + list
+                                               : "ranks " + list) +
                           "; `ompprof merge --unify --keep=all` keeps all"
             : names.empty()
                 ? ": the profile has no ranks; mpirun, srun or a similar launcher started none of its processes"

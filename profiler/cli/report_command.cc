@@ -111,9 +111,12 @@ std::optional<analyze::Metric> FindMetric(const std::string& name, const analyze
 bool CanBreakDown(const Options& options, const analyze::View& view) {
   if (!options.text.by || analyze::HasDimension(view, *options.text.by)) return true;
   Complain(
-      *options.text.by == analyze::Dimension::kRank
-          ? "--by=rank: the profile has no ranks; mpirun, srun or a similar launcher started none of its processes"
-          : "--by=phase: the profile has no phases; a program names its phases with ompprof_push_label (ompprof.h)");
+      *options.text.by != analyze::Dimension::kRank
+          ? "--by=phase: the profile has no phases; a program names its phases with ompprof_push_label (ompprof.h)"
+      : view.run.is_unified()
+          ? "--by=rank: the profile is a unified job, whose figures are sums over the ranks; `ompprof report --ranks` "
+            "shows the spread of each function over them"
+          : "--by=rank: the profile has no ranks; mpirun, srun or a similar launcher started none of its processes");
   return false;
 }
 

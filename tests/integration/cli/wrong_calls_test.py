@@ -38,6 +38,7 @@ NAMES = {
     "locked": FOLDER / "locked",
     "closed": FOLDER / "closed",
     "ranks": FOLDER / "ranks",
+    "job": FOLDER / "job.ompprof",
     "flat": FLAT,
 }
 
@@ -78,6 +79,11 @@ def prepare():
     for name, program in (("profile", [FLAT, "200"]), ("locks", [LOCKS])):
         outcome, _ = ompprof("record", "-o", NAMES[name], "--", *program)
         assert outcome.status == 0 and outcome.err == "", outcome.describe()
+    for rank in "0", "1":
+        outcome, _ = run(["env", f"PMI_RANK={rank}", OMPPROF, "record", "-o", f"{FOLDER}/{rank}.ompprof", "--", FLAT, "50"])
+        assert outcome.status == 0, outcome.describe()
+    outcome, _ = ompprof("merge", "--unify", "--keep=none", "-o", NAMES["job"], FOLDER / "0.ompprof", FOLDER / "1.ompprof")
+    assert outcome.status == 0 and outcome.err == "", outcome.describe()
     whole = NAMES["profile"].read_bytes()
     NAMES["cut"].write_bytes(whole[:-7])
     NAMES["secret"].write_bytes(whole)

@@ -3,7 +3,7 @@
 const path = require("path");
 const {test, expect, expectEqual, expectNear} = require("./cases.js");
 const {openPage, goTo, frame, frameTotal, expectQuiet} = require("./browser.js");
-const {makePage, makeUp, ompprof, picture, run, sizeOf} = require("./files.js");
+const {folder, makePage, makeUp, ompprof, picture, run, sizeOf} = require("./files.js");
 
 const views = ["overview", "flame", "functions", "regions", "region/0", "locks", "devices", "timeline", "source"];
 
@@ -52,6 +52,25 @@ function declareHostile() {
     await page.waitForTimeout(100);
     expectEqual(await page.evaluate(() => window.hostile), undefined, "the flag that the script would set");
     expect(page.complaints.length > 0, "the policy's complaint");
+    await page.close();
+  });
+}
+
+// A unified job keeps nothing of its processes' timelines.
+function declareUnified() {
+  const job = path.join(folder, "unified.ompprof");
+  run(ompprof, "merge", "--unify", "-o", job, makeUp("devices", path.resolve("tests/programs/devices_gcc")));
+  const address = makePage("unified", job);
+
+  test("UnifiedPage", "says that a unified job keeps no events in time", async () => {
+    const page = await openPage(address);
+    for (const view of ["overview", "timeline", "devices"]) {
+      await goTo(page, view);
+      const text = (await page.locator("main p.soft").allTextContents()).join("\n");
+      expect(text.includes("A unified job keeps no events in time."), `the sentence in ${view}: ${text}`);
+      expect(!text.includes("Record with"), `no advice that does not help, in ${view}: ${text}`);
+    }
+    expectQuiet(page);
     await page.close();
   });
 }
@@ -115,4 +134,4 @@ function declareLarge() {
   });
 }
 
-module.exports = {declareHostile, declareLarge};
+module.exports = {declareHostile, declareLarge, declareUnified};

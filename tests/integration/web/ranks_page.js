@@ -131,7 +131,7 @@ function declare() {
   it("tells why there is no timeline of threads", async () => {
     await goTo(page, "timeline");
     const text = await page.locator("#main").textContent();
-    expect(text.includes("A unified job has no timeline of its threads."), text);
+    expect(text.includes("A unified job keeps no events in time."), text);
     await goTo(page, "ranks");
   });
 

@@ -96,7 +96,8 @@ function drawDevices(profile) {
     deviceTiles(profile, device),
     card("Part of the run", legend(deviceParts(device).map(({name}) => name)), deviceBar(profile, device),
       element("p", {class: "soft"}, `The full bar is the run's wall time, ${formatDuration(report.duration_ns)}. `,
-        timeline ? element("a", {href: "#timeline"}, "Kernels and copies over time") : ["Record with ", element("code", {}, "--timeline"), " to see kernels and copies over time."])),
+        timeline ? element("a", {href: "#timeline"}, "Kernels and copies over time") :
+          report.spread ? "A unified job keeps no events in time." : ["Record with ", element("code", {}, "--timeline"), " to see kernels and copies over time."])),
     card("Kernels", kernelTable(profile, device)),
     card("What the host asked of the device", operationTable(profile, device)))));
 }

@@ -76,7 +76,10 @@ function classesOverTime(profile) {
 }
 
 function noTimeline(profile) {
-  if (profile.ranks) return element("p", {class: "soft"}, "A unified job has no timeline of its threads. ", element("a", {href: "#ranks"}, "What each rank did"));
+  if (profile.ranks || profile.report.spread) {
+    return element("p", {class: "soft"}, "A unified job keeps no events in time. ", profile.ranks ? element("a", {href: "#ranks"}, "What each rank did")
+      : ["The page of one process's own profile shows the state of each thread over time, if the process was recorded with ", element("code", {}, "--timeline"), "."]);
+  }
   return element("p", {class: "soft"}, "This profile has no time stamps. Record with ", element("code", {}, "ompprof record --timeline -- ./program"), " to see the state of each thread over time.");
 }
 
