@@ -13,6 +13,7 @@
 #include "profiler/cli/profile_family.h"
 #include "profiler/cli/profile_files.h"
 #include "profiler/model/header_facts.h"
+#include "profiler/model/known_processes.h"
 #include "profiler/model/replacement_file.h"
 #include "profiler/model/successor.h"
 #include "profiler/report/units.h"
@@ -93,32 +94,6 @@ void SayRestOfRun(const std::string& file, const std::vector<std::string>& rest)
            (rest.size() > kMostNames ? ", ..." : ""));
 }
 
-// Knows the processes that were read. Says which processes came again: a merged file and its parts can be thousands.
-class KnownProcesses {
- public:
-  explicit KnownProcesses(bool quiet) : quiet_(quiet) {}
-  ~KnownProcesses() {
-    if (!quiet_ && again_ > kMostSentences)
-      Complain("ompprof counts " + std::to_string(again_ - kMostSentences) + " more processes of several files once");
-  }
-  KnownProcesses(const KnownProcesses&) = delete;
-  KnownProcesses& operator=(const KnownProcesses&) = delete;
-
-  bool IsNew(const model::ProcessProfile& profile) {
-    const auto [first, added] = files_.emplace(model::IdentityOf(profile.header), profile.file);
-    if (!added && ++again_ <= kMostSentences && !quiet_)
-      Complain(profile.file + ": " + model::ProcessText(profile.header) + " is also in " + first->second +
-               "; ompprof counts the process once");
-    return added;
-  }
-
- private:
-  static constexpr size_t kMostSentences = 3;
-  const bool quiet_;
-  std::map<model::ProcessIdentity, std::string> files_;  // where each process was found
-  size_t again_ = 0;
-};
-
 }  // namespace
 
 void ReadNamed(const std::vector<std::string>& files, bool quiet, model::Timeline timeline,
@@ -133,12 +108,12 @@ void ReadNamed(const std::vector<std::string>& files, bool quiet, model::Timelin
     take(std::move(unusable));
   }
   const std::vector<std::string> paths = found.Paths();
-  KnownProcesses known(quiet);
+  model::KnownProcesses known;
   const auto give = [&](model::ReadResult result) {
     if (result.profile.header.kept() && !kept) return;
     // A unified process has the header of one of its members, and may have kept this one.
     const bool of_job = result.profile.header.has_unified() || result.profile.header.kept();
-    if (result.usable && !of_job && !known.IsNew(result.profile)) return;
+    if (result.usable && !of_job && !known.Add(model::IdentityOf(result.profile.header), result.profile.file)) return;
     take(std::move(result));
   };
   std::set<std::string> looked_at;
@@ -166,6 +141,8 @@ void ReadNamed(const std::vector<std::string>& files, bool quiet, model::Timelin
       if (looked_at.count(other) == 0) read(other, true);
     }
   }
+  if (quiet) return;
+  for (const std::string& sentence : known.Sentences()) Complain(sentence);
 }
 
 bool IsInput(const std::string& path, const std::vector<std::string>& files) {

@@ -88,7 +88,7 @@ int UnifyAsWorker(const UnifyArguments& arguments, unify::Team* team) {
     Complain(std::to_string(result.files_left_out) + " of " + std::to_string(options.files.size()) +
              " files are not in " + options.output);
   if (!result.status.ok()) Complain(result.status.sentence());
-  return result.status.ok() && result.files_left_out == 0 && found.faults.empty() ? kSuccess : kFailure;
+  return result.status.ok() && result.complaints.empty() && found.faults.empty() ? kSuccess : kFailure;
 }
 
 int RunUnify(const UnifyArguments& arguments) {

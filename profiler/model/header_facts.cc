@@ -8,8 +8,8 @@ ProcessIdentity IdentityOf(const Header& header) {
   return {header.host(), header.pid(), header.start_unix_ns(), header.start_mono_ns(), header.program()};
 }
 
-std::string ProcessText(const Header& header) {
-  return "process " + std::to_string(header.pid()) + " on " + header.host();
+std::string ProcessText(const ProcessIdentity& process) {
+  return "process " + std::to_string(std::get<1>(process)) + " on " + std::get<0>(process);
 }
 
 std::string ClockWord(const Header& header) {

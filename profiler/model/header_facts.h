@@ -17,7 +17,7 @@ using ProcessIdentity = std::tuple<std::string, uint64_t, int64_t, uint64_t, std
 ProcessIdentity IdentityOf(const Header& header);
 
 // "process 42 on host", for a sentence.
-std::string ProcessText(const Header& header);
+std::string ProcessText(const ProcessIdentity& process);
 
 // The clock of samples that weigh nanoseconds, by its word for --clock: "cpu" or "wall". A perf event that counts a
 // thread's CPU time is "cpu".

@@ -1,9 +1,8 @@
 #include "profiler/model/merge.h"
 
-#include <map>
-
 #include "profiler/model/file_source.h"
 #include "profiler/model/header_facts.h"
+#include "profiler/model/known_processes.h"
 #include "profiler/model/record_log.h"
 #include "profiler/model/replacement_file.h"
 
@@ -50,6 +49,7 @@ class Merger {
   }
 
   Status Commit() {
+    for (const std::string& sentence : known_.Sentences()) result_.complaints.push_back(sentence);
     result_.bytes = output_.size();
     return output_.Commit();
   }
@@ -65,19 +65,14 @@ class Merger {
       result_.complaints.push_back(file + ": was written by a newer ompprof: use that one to merge it");
       return false;
     }
-    const auto [known, added] = files_.emplace(IdentityOf(header), file);
-    if (!added) {
-      result_.complaints.push_back(file + ": " + ProcessText(header) + " is in " + known->second +
-                                   " as well; it is merged once");
-      return false;
-    }
+    if (!known_.Add(IdentityOf(header), file)) return false;
     ++result_.processes;
     return true;
   }
 
   MergeResult& result_;
   ReplacementFile output_;
-  std::map<ProcessIdentity, std::string> files_;  // where each process was found
+  KnownProcesses known_;
 };
 
 }  // namespace

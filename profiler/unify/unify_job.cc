@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -16,6 +17,7 @@
 #include "profiler/unify/figures.h"
 #include "profiler/unify/member_log.h"
 #include "profiler/unify/member_times.h"
+#include "profiler/unify/origins.h"
 #include "profiler/unify/packer.h"
 #include "profiler/unify/spread.h"
 #include "profiler/unify/unified_program.h"
@@ -119,6 +121,7 @@ struct OrderedMember {
   std::string program;
   uint32_t worker;
   uint32_t index;  // among the worker's members
+  PlaceInFiles place;
 };
 
 // Of a member.
@@ -133,7 +136,7 @@ class Worker {
 
   UnifyResult Run() {
     ReadShare();
-    if (!AgreeToGoOn()) return std::move(result_);
+    if (!Agree()) return std::move(result_);
     UnifyPrograms();
     OrderMembers();
     SharePlans();
@@ -144,8 +147,8 @@ class Worker {
   }
 
  private:
-  // Gives each worker its files: the largest file to whom has the least so far.
-  std::vector<std::string> FilesOfShare() {
+  // Gives each worker its files, by their numbers: the largest file to whom has the least so far.
+  std::map<uint64_t, std::string> FilesOfShare() {
     std::string shares;
     if (is_root_) {
       std::vector<std::pair<uint64_t, size_t>> sizes;
@@ -164,31 +167,51 @@ class Worker {
         loads.erase(loads.begin());
         loads.insert({load + size + 1, worker});
         packer.Put(static_cast<uint64_t>(worker));
+        packer.Put(uint64_t{index});
         packer.Put(options_.files[index]);
       }
       shares = packer.Take();
     }
     shares = Broadcast(&team_, std::move(shares));
-    std::vector<std::string> files;
+    std::map<uint64_t, std::string> files;
     for (Unpacker unpacker(shares); !unpacker.empty();) {
       const bool mine = static_cast<int>(unpacker.Number()) == team_.number();
+      const uint64_t number = unpacker.Number();
       const std::string_view file = unpacker.Text();
-      if (mine) files.emplace_back(file);
+      if (mine) files.emplace(number, file);
     }
     return files;
   }
 
   void ReadShare() {
-    const std::vector<std::string> files = FilesOfShare();
-    const std::string output = Broadcast(&team_, options_.output);
-    status_ = log_.Open(FolderOf(output));
-    for (const std::string& file : files) {
-      if (status_.ok()) ReadFile(file);
+    share_ = FilesOfShare();
+    folder_ = FolderOf(Broadcast(&team_, options_.output));
+    ReadFiles();
+  }
+
+  void ReadFiles() {
+    log_.emplace();
+    status_ = log_->Open(folder_);
+    for (const auto& [number, file] : share_) {
+      if (status_.ok()) ReadFile(number, file);
     }
   }
 
+  // A sum cannot forget a process. So a worker that has added a process too many begins again.
+  void ReadAgainWithout(std::set<PlaceInFiles> left_out) {
+    left_out_ = std::move(left_out);
+    const auto is_left_out = [&](const Origin& origin) { return left_out_.count(origin.place) != 0; };
+    if (std::none_of(origins_.begin(), origins_.end(), is_left_out)) return;
+    complaints_.clear();
+    program_numbers_.clear();
+    programs_.clear();
+    members_.clear();
+    origins_.clear();
+    ReadFiles();
+  }
+
   // A file with a fault is left out as a whole.
-  void ReadFile(const std::string& file) {
+  void ReadFile(uint64_t number, const std::string& file) {
     std::vector<ProcessProfile> processes;
     std::string fault;
     const auto take = [&](model::ReadResult result) {
@@ -207,7 +230,12 @@ class Worker {
       complaints_.push_back(fault.substr(0, fault.find("; what comes before it is shown")) + "; the file is left out");
       return;
     }
-    for (const ProcessProfile& process : processes) AddProcess(file, process);
+    for (uint64_t i = 0; i < processes.size(); ++i) {
+      const PlaceInFiles place = {number, i};
+      if (left_out_.count(place) != 0) continue;
+      origins_.push_back({place, model::IdentityOf(processes[i].header)});
+      AddProcess(file, processes[i]);
+    }
   }
 
   void AddProcess(const std::string& file, const ProcessProfile& process) {
@@ -225,25 +253,36 @@ class Worker {
     member.cpu_ns = facts.cpu_ns;
     member.log2_us = process.time_bins.log2_us;
     members_.push_back(member);
-    status_ = log_.Append(ProgramOf(key, &programs_)->Add(process, facts));
+    status_ = log_->Append(ProgramOf(key, &programs_)->Add(process, facts));
   }
 
-  // Collects complaints and members. Worker 0 decides.
-  bool AgreeToGoOn() {
+  // Collects complaints and members. Worker 0 decides whether the team goes on.
+  bool Agree() {
     Packer packer;
     packer.Put(status_.sentence());
     packer.Put(uint64_t{complaints_.size()});
     for (const std::string& complaint : complaints_) packer.Put(complaint);
     packer.Put(uint64_t{members_.size()});
     for (const Member& member : members_) Pack(member, &packer);
+    for (const Origin& origin : origins_) Pack(origin, &packer);
     std::vector<std::string> programs(program_numbers_.size());
     for (const auto& [key, number] : program_numbers_) programs[number] = key;
     packer.Put(uint64_t{programs.size()});
     for (const std::string& program : programs) packer.Put(program);
     const std::string all = Gather(packer.Take());
-    if (is_root_) TakeMembers(all);
-    const std::string verdict = Broadcast(&team_, is_root_ && !result_.status.ok() ? "stop" : "");
-    return verdict.empty();
+    std::string verdict;
+    if (is_root_) verdict = Decide(TakeMembers(all));
+    verdict = Broadcast(&team_, std::move(verdict));
+    Unpacker from(verdict);
+    const bool go_on = from.Number() != 0;
+    std::set<PlaceInFiles> repeated;
+    while (!from.empty()) {
+      const uint64_t file = from.Number();
+      repeated.emplace(file, from.Number());
+    }
+    if (!go_on || repeated.empty()) return go_on;
+    ReadAgainWithout(std::move(repeated));
+    return Agree();
   }
 
   // Each worker's bytes with its number before them; only for worker 0.
@@ -257,8 +296,31 @@ class Worker {
     return held;
   }
 
-  void TakeMembers(const std::string& gathered) {
+  // Whether to go on, and the places of processes that are to be left out first.
+  std::string Decide(std::vector<Origin> origins) {
+    std::vector<std::string> sentences;
+    std::set<PlaceInFiles> repeated = FindRepeated(std::move(origins), options_.files, &sentences);
+    if (left_out_.empty()) {
+      sentences_ = std::move(sentences);
+    } else if (!repeated.empty()) {
+      result_.status = Status(options_.files[repeated.begin()->first] + ": has changed while the job was unified");
+    }
+    if (!result_.status.ok()) repeated.clear();
+    if (repeated.empty()) result_.complaints.insert(result_.complaints.end(), sentences_.begin(), sentences_.end());
+    Packer packer;
+    packer.Put(uint64_t{result_.status.ok()});
+    for (const auto& [file, process] : repeated) {
+      packer.Put(file);
+      packer.Put(process);
+    }
+    return packer.Take();
+  }
+
+  std::vector<Origin> TakeMembers(const std::string& gathered) {
     std::vector<std::string> faults;
+    std::vector<Origin> origins;
+    all_members_.clear();
+    result_.complaints.clear();
     for (Unpacker all(gathered); !all.empty();) {
       const auto worker = static_cast<uint32_t>(all.Number());
       Unpacker from(all.Text());
@@ -267,30 +329,26 @@ class Worker {
       for (uint64_t left = from.Number(); left > 0; --left) result_.complaints.emplace_back(from.Text());
       std::vector<Member> members(from.Number());
       for (Member& member : members) member = UnpackMember(&from);
+      const size_t first = origins.size();
+      for (size_t i = 0; i < members.size(); ++i) origins.push_back(UnpackOrigin(&from));
       std::vector<std::string> programs(from.Number());
       for (std::string& program : programs) program = from.Text();
       for (uint32_t i = 0; i < members.size(); ++i)
-        all_members_.push_back({members[i], programs[members[i].program], worker, i});
+        all_members_.push_back({members[i], programs[members[i].program], worker, i, origins[first + i].place});
     }
     std::sort(result_.complaints.begin(), result_.complaints.end());
     result_.files_left_out = result_.complaints.size();
     result_.members = all_members_.size();
     std::sort(all_members_.begin(), all_members_.end(), [](const OrderedMember& a, const OrderedMember& b) {
-      return a.program != b.program ? a.program < b.program : a.member.Order() < b.member.Order();
+      if (a.program != b.program) return a.program < b.program;
+      return std::pair(a.member.Order(), a.place) < std::pair(b.member.Order(), b.place);
     });
     if (!faults.empty()) {
       result_.status = Status(*std::min_element(faults.begin(), faults.end()));
     } else if (all_members_.empty()) {
       result_.status = Status(options_.output + ": was not written: none of the files could be read");
     }
-    for (size_t i = 1; i < all_members_.size() && result_.status.ok(); ++i) {
-      const Member& member = all_members_[i].member;
-      const Member& before = all_members_[i - 1].member;
-      if (all_members_[i].program != all_members_[i - 1].program || member.Order() != before.Order()) continue;
-      result_.status =
-          Status(std::max(member.file, before.file) + ": process " + std::to_string(member.pid) + " on " + member.host +
-                 " is in " + std::min(member.file, before.file) + " as well; give each process once");
-    }
+    return origins;
   }
 
   void UnifyPrograms() {
@@ -386,10 +444,10 @@ class Worker {
     for (const auto& [key, number] : program_numbers_) index_by_number[number] = program_index_.at(key);
     std::vector<Values> values;
     for (const Plan& plan : plans_) values.emplace_back(&plan);
-    log_.Rewind();
+    log_->Rewind();
     AddedRows rows;
     for (size_t i = 0; i < members_.size(); ++i) {
-      if (const Status read = log_.Read(&rows); !read.ok()) {
+      if (const Status read = log_->Read(&rows); !read.ok()) {
         status_ = read;
         return;
       }
@@ -572,18 +630,23 @@ class Worker {
   const bool is_root_;
   UnifyResult result_;
   Status status_;  // of this worker
+  std::string folder_;
+  std::map<uint64_t, std::string> share_;  // the files of this worker, by their numbers
+  std::set<PlaceInFiles> left_out_;        // processes that are at an earlier place too
   std::vector<std::string> complaints_;
   std::map<std::string, uint32_t> program_numbers_;  // of this worker's programs, by key
   Programs programs_;
   std::vector<Member> members_;
+  std::vector<Origin> origins_;   // of these members
   std::vector<uint32_t> places_;  // of these members, among the members of their program
-  MemberLog log_;
+  std::optional<MemberLog> log_;
   std::vector<RowMap> row_maps_;                   // by program number
   std::map<std::string, uint32_t> program_index_;  // of all programs, in the order of their keys
   std::vector<Plan> plans_;                        // by program index
   std::vector<Spreads> spreads_;
   TimeColumns columns_;
   // Of worker 0:
+  std::vector<std::string> sentences_;  // about processes that are left out
   std::vector<OrderedMember> all_members_;
   std::map<std::string, std::vector<std::string>> names_;  // of members, by program
   std::map<std::string, UnifiedProfile> unified_;

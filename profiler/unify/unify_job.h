@@ -1,7 +1,8 @@
 // `ompprof merge --unify`: the processes of a job as one file, with the spread of its figures over the processes.
 //
 // Each worker of the team reads a share of the files into unified programs, and keeps each member's figures in a file
-// without a name (member_log.h). Then the team
+// without a name (member_log.h). If a process is in the files twice, the worker with the later of the two reads its
+// share again without it (origins.h). Then the team
 //   1. reduces the programs to worker 0, which gives the result to all;
 //   2. puts the members of all workers into one order;
 //   3. gets from worker 0 the plan of the figures, which needs names of functions (figures.h);
@@ -36,7 +37,8 @@ struct UnifyResult {
   // Fine, or why `output` was not written: a sentence.
   model::Status status;
 
-  // A sentence for each input that was left out; and about object files without names.
+  // A sentence for each input that was left out, and for processes in several files; and about object files without
+  // names.
   std::vector<std::string> complaints;
   std::vector<std::string> warnings;
 

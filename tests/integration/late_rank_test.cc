@@ -165,29 +165,30 @@ TEST_P(LateRank, MpiIsAStateWithoutTheProgramsOperation) {
 
 // The ranks as one process, by any number of workers.
 TEST_P(LateRank, IsNamedFirstInTheUnifiedJob) {
-  const auto unify = [&](const std::string& workers, const std::string& output) {
-    std::vector<std::string> words = {"mpirun",
-                                      "--allow-run-as-root",
-                                      "--oversubscribe",
-                                      "-n",
-                                      workers,
-                                      OmpprofPath(),
-                                      "merge",
-                                      "--unify",
-                                      "--jobs=1",
-                                      "-o",
-                                      output};
+  const auto unify = [&](const std::string& workers, const std::vector<std::string>& more) {
+    std::vector<std::string> words = {"mpirun",          "--allow-run-as-root",
+                                      "--oversubscribe", "-n",
+                                      workers,           OmpprofPath(),
+                                      "merge",           "--unify",
+                                      "--jobs=1",        "-o",
+                                      "job.ompprof"};
     for (int rank = 0; rank < kRanks; ++rank) words.push_back("run." + std::to_string(rank) + ".ompprof");
+    words.insert(words.end(), more.begin(), more.end());
     return RunCommand(words, folder_);
   };
   std::string first_bytes;
   for (const char* workers : {"2", "1", "3", "7"}) {
-    const Outcome unified = unify(workers, "job.ompprof");
+    const Outcome unified = unify(workers, {});
     ASSERT_TRUE(unified.Exited(0)) << unified.Describe();
     const std::string bytes = BytesOf(folder_ + "/job.ompprof");
     if (first_bytes.empty()) first_bytes = bytes;
     EXPECT_TRUE(bytes == first_bytes) << workers << " workers wrote other bytes";
   }
+  // The merged file has the same processes once more.
+  const Outcome twice = unify("3", {"all.ompprof"});
+  EXPECT_NE(twice.err.find(" is also in run.2.ompprof; ompprof counts the process once\n"), std::string::npos)
+      << twice.Describe();
+  EXPECT_TRUE(BytesOf(folder_ + "/job.ompprof") == first_bytes);
   const nlohmann::json merged = Report();
   const Outcome printed = Ompprof({"report", "--format=json", "job.ompprof"});
   ASSERT_TRUE(printed.Exited(0)) << printed.Describe();

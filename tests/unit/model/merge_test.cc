@@ -179,7 +179,7 @@ TEST_F(Merge, TheSameProcessTwiceIsMergedOnce) {
   const std::string b = Write("b", kMagic + Process(11, "0", 3) + Process(12, "1", 5));
   const MergeResult merged = MergeProfiles({a, b}, folder_ + "/all");
   ASSERT_EQ(merged.complaints.size(), 1u);
-  EXPECT_EQ(merged.complaints[0], b + ": process 11 on node7 is in " + a + " as well; it is merged once");
+  EXPECT_EQ(merged.complaints[0], b + ": process 11 on node7 is also in " + a + "; ompprof counts the process once");
   EXPECT_EQ(merged.processes, 2u);
   EXPECT_EQ(Contents(folder_ + "/all"), kMagic + Process(11, "0", 3) + Process(12, "1", 5));
 }

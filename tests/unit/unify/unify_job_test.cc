@@ -3,7 +3,6 @@
 #include "profiler/unify/unify_job.h"
 
 #include <gtest/gtest.h>
-#include <sys/stat.h>
 
 #include <algorithm>
 #include <cmath>
@@ -330,15 +329,62 @@ TEST_F(UnifyJobTest, LeavesOutFilesWithFaults) {
   }
 }
 
-TEST_F(UnifyJobTest, RefusesAProcessThatIsGivenTwice) {
-  std::vector<std::string> files = WriteRanks(3);
-  files.push_back(Write("again.ompprof", bench::MakeRank(profile_, 1, false)));
-  for (const int workers : {1, 2}) {
-    const UnifyResult result = Unify(files, Keep::kNone, workers);
-    EXPECT_NE(result.status.sentence().find("process 1001 on node0 is in "), std::string::npos)
-        << result.status.sentence();
-    struct stat info;
-    EXPECT_NE(stat(Output().c_str(), &info), 0) << "something was written";
+// A merged file and its parts. The first file's process counts: here the later ones have other figures.
+TEST_F(UnifyJobTest, CountsAProcessThatIsGivenTwiceOnce) {
+  const std::vector<std::string> parts = WriteRanks(20);
+  ASSERT_TRUE(Unify(parts, Keep::kAll).status.ok());
+  const std::string expected = OutputBytes();
+  std::string merged;
+  for (const uint32_t rank : {3, 30, 5, 7, 11, 3}) {
+    const std::string bytes = bench::MakeRank(profile_, rank, rank != 30);
+    merged += merged.empty() ? bytes : bytes.substr(model::kMagicSize);
+  }
+  std::vector<std::string> files = parts;
+  files.push_back(Write("merged.ompprof", merged));
+  files.push_back(parts[2]);
+  const std::string again = " on node0 is also in " + folder_ + "/";
+  const std::vector<std::string> sentences = {
+      files[20] + ": process 1003" + again + "3.ompprof; ompprof counts the process once",
+      files[20] + ": process 1005" + again + "5.ompprof; ompprof counts the process once",
+      files[20] + ": process 1007" + again + "7.ompprof; ompprof counts the process once",
+      "3 more processes are in several files; ompprof counts each process once"};
+  std::string with_30;
+  for (const int workers : {1, 2, 3, 7, 22}) {
+    const UnifyResult result = Unify(files, Keep::kAll, workers);
+    ASSERT_TRUE(result.status.ok()) << result.status.sentence();
+    EXPECT_EQ(result.members, 21u);
+    EXPECT_EQ(result.files_left_out, 0u);
+    EXPECT_EQ(result.complaints, sentences) << workers << " workers";
+    if (workers == 1) with_30 = OutputBytes();
+    EXPECT_TRUE(OutputBytes() == with_30) << workers << " workers";
+  }
+  // The job is that of the parts and of rank 30.
+  std::vector<std::string> once = parts;
+  once.push_back(WriteRank(30));
+  ASSERT_TRUE(Unify(once, Keep::kAll).status.ok());
+  EXPECT_TRUE(OutputBytes() == with_30);
+  // Without rank 30, nothing of the merged file counts.
+  files[20] = Write("merged.ompprof", bench::MakeRank(profile_, 4, true));
+  for (const int workers : {1, 4}) {
+    ASSERT_TRUE(Unify(files, Keep::kAll, workers).status.ok());
+    EXPECT_TRUE(OutputBytes() == expected) << workers << " workers";
+  }
+}
+
+// The processes' order among the arguments decides, not that of their files' sizes.
+TEST_F(UnifyJobTest, CountsTheFirstOfTwo) {
+  const std::string as_usual = Write("b.ompprof", bench::MakeRank(profile_, 1, false));
+  const std::string late = Write("a.ompprof", bench::MakeRank(profile_, 1, true));
+  for (const bool late_first : {false, true}) {
+    ASSERT_TRUE(Unify({late_first ? late : as_usual}, Keep::kNone).status.ok());
+    const std::string expected = OutputBytes();
+    for (const int workers : {1, 2}) {
+      const UnifyResult result =
+          Unify({late_first ? late : as_usual, late_first ? as_usual : late}, Keep::kNone, workers);
+      ASSERT_EQ(result.complaints.size(), 1u);
+      EXPECT_EQ(result.members, 1u);
+      EXPECT_TRUE(OutputBytes() == expected) << late_first << workers;
+    }
   }
 }
 
