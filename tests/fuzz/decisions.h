@@ -36,7 +36,8 @@ class Decisions {
 
   // A length in one byte, and that many bytes: newlines and zeros too.
   std::string Text() {
-    const size_t size = std::min<size_t>(Byte(), static_cast<size_t>(end_ - at_));
+    const size_t wanted = Byte();  // before the rest is measured
+    const size_t size = std::min(wanted, static_cast<size_t>(end_ - at_));
     std::string text(reinterpret_cast<const char*>(at_), size);
     at_ += size;
     return text;
