@@ -12,9 +12,9 @@
 #include "profiler/model/header_facts.h"
 #include "profiler/model/profile_reader.h"
 #include "profiler/model/profile_writer.h"
-#include "profiler/model/replacement_file.h"
 #include "profiler/unify/deviation.h"
 #include "profiler/unify/figures.h"
+#include "profiler/unify/job_file.h"
 #include "profiler/unify/member_log.h"
 #include "profiler/unify/member_times.h"
 #include "profiler/unify/origins.h"
@@ -122,12 +122,6 @@ struct OrderedMember {
   uint32_t worker;
   uint32_t index;  // among the worker's members
   PlaceInFiles place;
-};
-
-// Of a member.
-struct Measures {
-  Deviation deviation;
-  MemberTimes times;
 };
 
 class Worker {
@@ -531,98 +525,22 @@ class Worker {
 
   void Write() {
     result_.programs = unified_.size();
-    result_.status = file_.Open(options_.output);
-    const auto append = [&](std::string_view bytes) { return file_.Append(bytes); };
-    if (result_.status.ok()) result_.status = append(std::string_view(model::kMagic, model::kMagicSize));
-    size_t program = 0;
-    size_t first = 0;  // the program's first member
-    std::set<size_t> kept;
+    std::vector<JobProgram> programs;
+    auto member = all_members_.begin();
     for (auto& [key, made] : unified_) {
-      const std::vector<std::string>& names = names_[key];
-      made.profile.spreads = MakeSpreadBatches(named_plans_[program], spreads_[program], names);
-      if (options_.keep != Keep::kNone) {
-        const std::set<size_t> of_program = Kept(program, names.size());
-        made.profile.members = MemberRows(program, first, names.size(), of_program);
-        Unified* unified = made.profile.header.mutable_unified();
-        unified->set_column_ns(columns_.count == 0 ? 0 : uint64_t{1000} << columns_.log2_us);
-        unified->set_columns(columns_.count);
-        unified->set_from_own_start(columns_.from_own_start);
-        for (const size_t place : of_program) kept.insert(first + place);
-      }
-      if (result_.status.ok()) result_.status = WriteProfile(made.profile, append);
-      first += names.size();
-      ++program;
+      const size_t index = programs.size();
+      JobProgram& program = programs.emplace_back();
+      program.profile = std::move(made.profile);
+      program.plan = &named_plans_[index];
+      program.spreads = &spreads_[index];
+      for (; member != all_members_.end() && member->program == key; ++member)
+        program.members.push_back(&member->member);
+      if (options_.keep != Keep::kNone) program.measures = std::move(measures_[index]);
     }
-    for (const size_t member : kept) {
-      if (result_.status.ok()) WriteKept(all_members_[member].member);
-    }
-    result_.bytes = file_.size();
-    if (result_.status.ok()) result_.status = file_.Commit();
-  }
-
-  // The places of the program's members whose records go into the file.
-  std::set<size_t> Kept(size_t program, size_t count) {
-    std::set<size_t> kept;
-    if (options_.keep == Keep::kAll) {
-      for (size_t place = 0; place < count; ++place) kept.insert(place);
-      return kept;
-    }
-    std::vector<double> distances;
-    for (const Measures& measures : measures_[program]) distances.push_back(measures.deviation.distance);
-    for (const size_t place : FindOutliers(distances)) kept.insert(place);
-    result_.outliers += kept.size();
-    return kept;
-  }
-
-  // Batches of a moderate size, because a record is read as a whole.
-  std::vector<MemberBatch> MemberRows(size_t program, size_t first, size_t count, const std::set<size_t>& kept) const {
-    constexpr size_t kMostRows = 1000;
-    std::vector<MemberBatch> batches;
-    for (size_t place = 0; place < count; ++place) {
-      if (place % kMostRows == 0) batches.emplace_back();
-      AddMember(program, all_members_[first + place].member, measures_[program][place], kept.count(place) != 0,
-                &batches.back());
-    }
-    return batches;
-  }
-
-  void AddMember(size_t program, const Member& member, const Measures& measures, bool kept, MemberBatch* batch) const {
-    const Deviation& deviation = measures.deviation;
-    batch->add_rank(member.rank);
-    batch->add_host(member.host);
-    batch->add_pid(member.pid);
-    batch->add_threads(member.threads);
-    batch->add_duration_ns(member.duration_ns);
-    batch->add_cpu_ns(member.cpu_ns);
-    batch->add_useful(deviation.useful);
-    batch->add_useful_max(deviation.useful_max);
-    batch->add_mpi(deviation.mpi);
-    batch->add_wait_ns(deviation.wait_ns);
-    batch->add_deviation(deviation.distance);
-    batch->add_kept(kept);
-    batch->add_reason(kept ? ReasonText(named_plans_[program], deviation) : "");
-    if (columns_.count == 0) return;
-    batch->add_work_time(measures.times.work);
-    batch->add_mpi_time(measures.times.mpi);
-    batch->add_wait_time(measures.times.wait);
-  }
-
-  // Copies the records of one member, with Header.kept.
-  void WriteKept(const Member& member) {
-    bool found = false;
-    model::ReadProfiles(
-        member.file,
-        [&](model::ReadResult read) {
-          const Header& header = read.profile.header;
-          if (!read.usable || header.pid() != member.pid || header.start_unix_ns() != member.start_unix_ns ||
-              header.host() != member.host || found)
-            return;
-          found = true;
-          read.profile.header.set_kept(true);
-          result_.status = WriteProfile(read.profile, [&](std::string_view bytes) { return file_.Append(bytes); });
-        },
-        model::Timeline::kDrop);
-    if (!found) result_.status = Status(member.file + ": has changed while the job was unified");
+    const JobFileResult written = WriteJobFile(options_.output, options_.keep, columns_, &programs);
+    result_.status = written.status;
+    result_.outliers = written.outliers;
+    result_.bytes = written.bytes;
   }
 
   const UnifyOptions& options_;
@@ -652,7 +570,6 @@ class Worker {
   std::map<std::string, UnifiedProfile> unified_;
   std::vector<NamedPlan> named_plans_;
   std::vector<std::vector<Measures>> measures_;  // by program index and member
-  model::ReplacementFile file_;
 };
 
 }  // namespace

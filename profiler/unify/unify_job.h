@@ -17,15 +17,10 @@
 #include <vector>
 
 #include "profiler/model/status.h"
+#include "profiler/unify/job_file.h"
 #include "profiler/unify/team.h"
 
 namespace ompprof::unify {
-
-enum class Keep {
-  kNone,      // no member is kept
-  kOutliers,  // a row for each member, and the records of members that differ most
-  kAll,       // the records of all members
-};
 
 struct UnifyOptions {
   std::vector<std::string> files;  // of worker 0; the other workers learn them
