@@ -97,7 +97,8 @@ std::vector<ThreadFacts> ThreadsOf(const model::ProcessProfile& profile) {
     facts.kind = KindOf(thread.kind());
     facts.start_mono_ns = thread.start_mono_ns();
     facts.end_mono_ns = thread.end_mono_ns();
-    const uint64_t until = facts.end_mono_ns != 0 ? std::min(facts.end_mono_ns, end) : end;
+    const bool runs = facts.end_mono_ns == 0 && !profile.header.has_unified();  // a unified process has sums
+    const uint64_t until = runs ? end : std::min(facts.end_mono_ns, end);
     facts.lifetime_ns = until > facts.start_mono_ns ? until - facts.start_mono_ns : 0;
     facts.cpu_ns = thread.cpu_ns();
     if (thread.ready_until_mono_ns() > facts.start_mono_ns) {

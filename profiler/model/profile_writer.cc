@@ -24,6 +24,12 @@ std::vector<typename Map::key_type> SortedKeys(const Map& map) {
   return keys;
 }
 
+// The number without its fraction, at most the largest that the column holds. A larger one has no defined conversion.
+uint64_t Whole(double number) {
+  constexpr double kBehindLargest = 18446744073709551616.0;  // 2^64
+  return number < kBehindLargest ? static_cast<uint64_t>(number) : UINT64_MAX;
+}
+
 class Writer {
  public:
   Writer(const ProcessProfile& process, const ByteSink& sink) : process_(process), sink_(sink) {}
@@ -140,9 +146,9 @@ class Writer {
     batch->add_blame(row.cost.blame);
     batch->add_lock_blame(row.cost.lock_blame);
     batch->add_phase(row.phase);
-    batch->add_wait_variance(static_cast<uint64_t>(row.cost.wait_variance));
-    batch->add_blame_variance(static_cast<uint64_t>(row.cost.blame_variance));
-    batch->add_lock_blame_variance(static_cast<uint64_t>(row.cost.lock_blame_variance));
+    batch->add_wait_variance(Whole(row.cost.wait_variance));
+    batch->add_blame_variance(Whole(row.cost.blame_variance));
+    batch->add_lock_blame_variance(Whole(row.cost.lock_blame_variance));
   }
 
   // A column of zeros is written as no column.

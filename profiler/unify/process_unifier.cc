@@ -163,7 +163,8 @@ class ProcessUnifier {
       UnifiedProgram::ThreadSums& all = At(&all_.thread_sums_, number);
       Thread& sums = all.sums;
       const uint64_t start = std::clamp(thread.start_mono_ns(), begin, end);
-      const uint64_t until = thread.end_mono_ns() == 0 ? end : std::clamp(thread.end_mono_ns(), start, end);
+      const bool runs = thread.end_mono_ns() == 0 && !process_.header.has_unified();
+      const uint64_t until = runs ? end : std::clamp(thread.end_mono_ns(), start, end);
       sums.set_start_mono_ns(sums.start_mono_ns() + start - begin);
       sums.set_end_mono_ns(sums.end_mono_ns() + until - begin);
       sums.set_cpu_ns(sums.cpu_ns() + thread.cpu_ns());

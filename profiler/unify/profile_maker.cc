@@ -124,7 +124,6 @@ class ProfileMaker {
       thread.set_id(thread_ids_[number]);
       thread.set_kind(static_cast<Thread::Kind>(all_.threads_[number][0]));
       thread.set_sampled(made.all_sampled);
-      if (thread.end_mono_ns() == 0) thread.set_end_mono_ns(1);  // 0: still running
       profile_.threads[thread.id()] = thread;
     }
   }
@@ -229,22 +228,29 @@ class ProfileMaker {
     }
   }
 
-  // A label's parent has a smaller number, and gets a smaller id: labels are sorted by their depth, then by names.
+  // Labels follow their parents, in the order of their names.
   void MakeLabels() {
-    std::vector<std::string> names(all_.label_names_.size() + 1);
-    for (const auto& [name, number] : all_.label_names_) names[number] = name;
-    std::vector<std::vector<std::string>> paths(all_.labels_.size() + 1);
-    for (uint32_t number = 1; number <= all_.labels_.size(); ++number) {
-      paths[number] = paths[all_.labels_[number][0]];
-      paths[number].push_back(names[all_.labels_[number][1]]);
+    std::vector<const std::string*> names(all_.label_names_.size() + 1);
+    for (const auto& [name, number] : all_.label_names_) names[number] = &name;
+    const auto name_of = [&](uint32_t number) -> const std::string& { return *names[all_.labels_[number][1]]; };
+    std::vector<std::vector<uint32_t>> children(all_.labels_.size() + 1);
+    for (const uint32_t number :
+         Sorted(all_.labels_.size(), [&](uint32_t a, uint32_t b) { return name_of(a) > name_of(b); }))
+      children[all_.labels_[number][0]].push_back(number);
+    std::vector<uint32_t> order;
+    std::vector<uint32_t> waiting = children[0];
+    while (!waiting.empty()) {
+      const uint32_t number = waiting.back();
+      waiting.pop_back();
+      order.push_back(number);
+      waiting.insert(waiting.end(), children[number].begin(), children[number].end());
     }
-    const auto sorted = Sorted(all_.labels_.size(), [&](uint32_t a, uint32_t b) { return paths[a] < paths[b]; });
-    label_ids_ = IdsOf(sorted);
-    for (const uint32_t number : sorted) {
+    label_ids_ = IdsOf(order);
+    for (const uint32_t number : order) {
       Label label;
       label.set_id(label_ids_[number]);
       label.set_parent(label_ids_[all_.labels_[number][0]]);
-      label.set_name(paths[number].back());
+      label.set_name(name_of(number));
       profile_.labels[label.id()] = label;
     }
   }

@@ -85,6 +85,72 @@ TEST(UnifiedProgram, IsTheSameInAnyOrderAndInParts) {
   EXPECT_EQ(Bytes(whole.Finish().profile), bytes);
 }
 
+// A part, as a worker sends it to another.
+model::ProcessProfile Sent(const UnifiedProgram& part) {
+  const std::string bytes = std::string(model::kMagic, model::kMagicSize) + Bytes(part.Finish().profile);
+  return model::ReadProfile("part", test::FromMemory(bytes)).profile;
+}
+
+// A process that was killed as it began has a thread without a lifetime. "0" as an end means a running thread in a
+// process's profile, and nothing else than a sum in a part.
+TEST(UnifiedProgram, APartHasTheTimesOfItsMembers) {
+  ProfileBuilder builder;
+  builder.AddThread(1, Thread::INITIAL, 0);
+  const model::ProcessProfile killed = test::Read(builder).profile;
+  ASSERT_EQ(killed.DurationNs(), 0u);
+  UnifiedProgram alone;
+  alone.Add(killed);
+  alone.Add(Tasks(0x400000, true, 10));
+  UnifiedProgram part;
+  part.Add(killed);
+  UnifiedProgram whole;
+  whole.Add(Sent(part));
+  whole.Add(Tasks(0x400000, true, 10));
+  EXPECT_EQ(Bytes(whole.Finish().profile), Bytes(alone.Finish().profile));
+  const analyze::ProcessFacts facts = analyze::FactsOf(Sent(part));
+  EXPECT_EQ(facts.duration_ns, 0u);
+  EXPECT_EQ(facts.threads.at(0).lifetime_ns, 0u);
+}
+
+// A column has 64 bits, and sums of estimates' variances may need more.
+TEST(UnifiedProgram, KeepsTheLargestVariance) {
+  model::ProcessProfile process = Tasks(0x400000, true, 10);
+  process.samples.at(0).cost.wait_variance = 1.5e19;
+  UnifiedProgram program;
+  program.Add(process);
+  EXPECT_EQ(Sent(program).samples.at(0).cost.wait_variance, 1.5e19);
+  program.Add(process);
+  EXPECT_EQ(Sent(program).samples.at(0).cost.wait_variance, 18446744073709551616.0);
+}
+
+TEST(UnifiedProgram, LabelsFollowTheirParents) {
+  constexpr uint32_t kDepth = 30000;  // all paths with all names would be gigabytes
+  ProfileBuilder builder;
+  Record record;
+  const auto add = [&](uint32_t id, uint32_t parent, const std::string& name) {
+    record.mutable_label()->set_id(id);
+    record.mutable_label()->set_parent(parent);
+    record.mutable_label()->set_name(name);
+    builder.Append(record);
+  };
+  add(1, 0, "z");
+  add(2, 0, "b");
+  add(3, 2, "y");
+  add(4, 2, "x");
+  for (uint32_t id = 5; id < 5 + kDepth; ++id) add(id, id == 5 ? 1 : id - 1, "deeper");
+  UnifiedProgram program;
+  program.Add(test::Read(builder).profile);
+  std::string found;
+  const model::ProcessProfile made = program.Finish().profile;
+  ASSERT_EQ(made.labels.size(), 4 + kDepth);
+  for (uint32_t id = 1; id <= 6; ++id) {
+    const Label& label = made.labels.at(id);
+    found += std::to_string(label.parent()) + label.name() + " ";
+  }
+  EXPECT_EQ(found, "0b 1x 1y 0z 4deeper 5deeper ");
+  EXPECT_EQ(made.labels.at(4 + kDepth).parent(), 3 + kDepth);
+}
+
 TEST(UnifiedProgram, LeavesOutReferencesInACircle) {
   ProfileBuilder builder;
   builder.AddThread(1, Thread::INITIAL, 100);
