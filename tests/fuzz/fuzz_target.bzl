@@ -1,10 +1,11 @@
 """fuzz_target: a fuzzer, as a bounded test for every day and as a libFuzzer program for hours (scripts/fuzz)."""
 
-def fuzz_target(name, executions, deps = [], srcs = [], data = [], size = "medium", tags = []):
-    """NAME.cc defines LLVMFuzzerTestOneInput; corpus/NAME/ holds its inputs.
+def fuzz_target(name, executions, deps = [], srcs = [], data = [], size = "medium", tags = [], corpus = None):
+    """NAME.cc defines LLVMFuzzerTestOneInput; corpus/NAME/ holds its inputs, or corpus/CORPUS/ those of another target too.
 
     NAME_test runs the corpus and EXECUTIONS seeded changes of it, with any compiler. NAME_libfuzzer needs
     --config=fuzz."""
+    corpus = corpus or name
     native.cc_library(
         name = name,
         testonly = True,
@@ -17,10 +18,10 @@ def fuzz_target(name, executions, deps = [], srcs = [], data = [], size = "mediu
         name = name + "_test",
         size = size,
         args = [
-            "--corpus=tests/fuzz/corpus/" + name,
+            "--corpus=tests/fuzz/corpus/" + corpus,
             "--executions=%d" % executions,
         ],
-        data = native.glob(["corpus/" + name + "/**"]) + data,
+        data = native.glob(["corpus/" + corpus + "/**"]) + data,
         linkstatic = True,
         tags = tags,
         deps = [
