@@ -18,7 +18,7 @@ using analyze::AdviceKind;
 
 std::string Number(double value) {
   char text[32];
-  std::snprintf(text, sizeof text, value == static_cast<int>(value) ? "%.0f" : "%.1f", value);
+  std::snprintf(text, sizeof text, value == std::trunc(value) ? "%.0f" : "%.1f", value);
   return text;
 }
 
