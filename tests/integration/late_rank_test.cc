@@ -131,7 +131,7 @@ TEST_P(LateRank, IsNamedFirstWithItsRegion) {
   EXPECT_NEAR(first["imbalance"].get<double>(), late[kLate] / mean - 1, 0.06) << first;
   EXPECT_NEAR(first["late_by_cpu_ns"].get<double>() / (late[kLate] - mean), 1, 0.06) << first;
   EXPECT_NEAR(first["mean_useful_cpu_ns"].get<double>() / mean, 1, 0.06) << first;
-  EXPECT_LT(RegionOf(report, "even_round")["imbalance"].get<double>(), 0.1) << report["rank_regions"];
+  EXPECT_LT(RegionOf(report, "even_round")["imbalance"].get<double>(), 0.25) << report["rank_regions"];
   ExpectOthersInMpi(report, first);
   for (const nlohmann::json& rank : report["ranks"]) EXPECT_LT(rank["thread_imbalance"].get<double>(), 0.6) << rank;
 
