@@ -290,6 +290,7 @@ ProcessFacts FactsOf(const model::ProcessProfile& profile) {
     facts.samples += row.cost.samples;
     facts.weight += row.cost.weight;
   }
+  facts.timed_piece_ns = profile.timed_piece_ns;
   facts.losses = LossesOf(profile.lost);
   facts.threads = ThreadsOf(profile);
   facts.runtimes = RuntimesOf(profile);

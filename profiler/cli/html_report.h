@@ -21,6 +21,16 @@ struct PageRequest {
   std::string objdump;  // the program that disassembles the hottest functions; empty: the page has no assembly
 };
 
+// What a page shows of its profiles. A page has at most 150,000 stretches of time, so a long run's times are put
+// together as they are read.
+inline LoadRequest LoadOfPage() {
+  LoadRequest request;
+  request.timeline = model::Timeline::kKeep;
+  request.machine_too = true;
+  request.most_timed = 2000000;
+  return request;
+}
+
 // The page's data. `loaded` has the user view with its timeline, answered and then filtered, and the machine view.
 // *status becomes a failure if the profile `before` cannot be read.
 std::string PageDataOf(Loaded* loaded, const analyze::Answers& answers, const analyze::Summary& summary,

@@ -42,7 +42,7 @@ uint64_t SampledWeight(const model::ProcessProfile& profile) {
 // The profile with the most samples, among `first` and the programs that its process became by exec. `first` itself if
 // `files` names one of these programs' profiles. Adds the files that it looked at to `looked_at`.
 model::ReadResult BusiestSuccessor(model::ReadResult first, const std::vector<std::string>& files, bool quiet,
-                                   model::Timeline timeline, std::set<std::string>* looked_at) {
+                                   const model::ReadOptions& options, std::set<std::string>* looked_at) {
   std::string at = model::FindSuccessor(first.profile);
   if (at.empty()) return first;
   std::vector<model::ReadResult> results;
@@ -52,7 +52,7 @@ model::ReadResult BusiestSuccessor(model::ReadResult first, const std::vector<st
   for (; !at.empty(); at = model::FindSuccessor(results.back().profile)) {
     const auto is_at = [&at](const std::string& file) { return file == at || model::IsSameFile(file, at); };
     if (std::any_of(files.begin(), files.end(), is_at)) return std::move(results.front());
-    model::ReadResult next = model::ReadProfile(at, timeline);
+    model::ReadResult next = model::ReadProfile(at, options);
     if (!next.usable) break;
     looked_at->insert(at);
     results.push_back(std::move(next));
@@ -96,7 +96,7 @@ void SayRestOfRun(const std::string& file, const std::vector<std::string>& rest)
 
 }  // namespace
 
-void ReadNamed(const std::vector<std::string>& files, bool quiet, model::Timeline timeline,
+void ReadNamed(const std::vector<std::string>& files, bool quiet, const model::ReadOptions& options,
                const std::function<void(model::ReadResult)>& take, bool kept) {
   ProfileFiles found = FindProfiles(files);
   for (const std::string& sentence : LeaveOutJobs(&found)) {
@@ -127,10 +127,9 @@ void ReadNamed(const std::vector<std::string>& files, bool quiet, model::Timelin
       several = true;
       only = std::move(result);
     };
-    model::ReadProfiles(file, take_one, timeline);
+    model::ReadProfiles(file, take_one, options);
     if (!only) return;
-    give(only->usable ? BusiestSuccessor(*std::move(only), paths, say_nothing, timeline, &looked_at)
-                      : *std::move(only));
+    give(only->usable ? BusiestSuccessor(*std::move(only), paths, say_nothing, options, &looked_at) : *std::move(only));
   };
   for (const ProfileFile& file : found.files) {
     read(file.path, quiet);
@@ -250,6 +249,16 @@ class Loader {
   bool any_samples_ = false;
 };
 
+// How to read each of the files.
+model::ReadOptions OptionsOf(const LoadRequest& request, const std::vector<std::string>& files) {
+  constexpr size_t kFewestTimed = 10000;
+  model::ReadOptions options = request.timeline;
+  if (request.most_timed != 0)
+    options.most_timed =
+        std::max(kFewestTimed, request.most_timed / std::max<size_t>(1, FindProfiles(files).files.size()));
+  return options;
+}
+
 }  // namespace
 
 int Load(const std::vector<std::string>& files, const LoadRequest& request, Loaded* loaded) {
@@ -277,7 +286,7 @@ int Load(const std::vector<std::string>& files, const LoadRequest& request, Load
              loader.first_file() + " counts " + loaded->measured);
     status = kFailure;
   };
-  ReadNamed(files, false, request.timeline, take, !request.rank.empty());
+  ReadNamed(files, false, OptionsOf(request, files), take, !request.rank.empty());
   if (loader.files().empty() && !request.rank.empty() && status == kSuccess) {
     SayOtherRanks(request.rank, other_ranks, has_unified);
     return kUsage;
@@ -298,7 +307,7 @@ void LoadQuietly(const std::vector<std::string>& files, const LoadRequest& reque
     else
       *error = result.status.sentence();
   };
-  ReadNamed(files, true, request.timeline, take);
+  ReadNamed(files, true, OptionsOf(request, files), take);
   loader.Finish();
 }
 

@@ -2,6 +2,7 @@
 #ifndef OMPPROF_PROFILER_CLI_LOAD_H_
 #define OMPPROF_PROFILER_CLI_LOAD_H_
 
+#include <cstddef>
 #include <functional>
 #include <memory>
 #include <string>
@@ -24,8 +25,10 @@ struct LoadRequest {
   analyze::ViewKind kind = analyze::ViewKind::kUser;
   model::Timeline timeline = model::Timeline::kDrop;
   bool machine_too = false;  // Loaded::machine
-  std::string rank = {};     // only processes of this MPI rank; empty: all
-  bool job_serves = true;    // a unified job would answer as well: Load may say how to make one
+  // With Timeline::kKeep: for all files together, see model::ReadOptions::most_timed. 0: no limit.
+  size_t most_timed = 0;
+  std::string rank = {};   // only processes of this MPI rank; empty: all
+  bool job_serves = true;  // a unified job would answer as well: Load may say how to make one
 };
 
 // Views of the profiles. The profiles themselves are gone: a job's would not fit into memory together.
@@ -55,7 +58,7 @@ void Complain(const std::string& sentence, const std::vector<std::string>& list 
 // process that became other programs, these programs' profiles.
 // A unified job can have kept records of its processes. Their figures are also in the unified process, so `take` gets
 // them only with `kept`.
-void ReadNamed(const std::vector<std::string>& files, bool quiet, model::Timeline timeline,
+void ReadNamed(const std::vector<std::string>& files, bool quiet, const model::ReadOptions& options,
                const std::function<void(model::ReadResult)>& take, bool kept = false);
 
 // Whether `path` is one of `files`, which are read, or in one of these that is a folder. Complains if so: the caller

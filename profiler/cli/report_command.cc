@@ -230,7 +230,7 @@ int Run(const CLI::App& command, Options options) {
   Loaded loaded(OpenCache(options.no_cache));
   LoadRequest request;
   if (!options.html.empty())
-    request = {analyze::ViewKind::kUser, model::Timeline::kKeep, true};
+    request = LoadOfPage();
   else if (options.view == "machine")
     request.kind = analyze::ViewKind::kMachine;
   request.rank = options.rank;

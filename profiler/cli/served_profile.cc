@@ -45,7 +45,7 @@ std::shared_ptr<const ServedProfile::Data> ServedProfile::Get(std::string* error
   if (data_ != nullptr && data_->version == data->version) return data_;
   Loaded loaded(OpenCache(no_cache_));
   // A file that ends in the middle of a record is no fault: the collector is still writing it.
-  LoadQuietly(files_, {analyze::ViewKind::kUser, model::Timeline::kKeep, true}, &loaded, error);
+  LoadQuietly(files_, LoadOfPage(), &loaded, error);
   if (loaded.view.run.empty()) return data_;
   // A profile that was read instead of a wrapper's profile is the profile that grows.
   const std::string& first = loaded.view.run.first().file;

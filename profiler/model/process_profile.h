@@ -92,6 +92,7 @@ struct ProcessProfile {
   std::unordered_map<uint32_t, Tree> trees;
   std::vector<SampleRow> samples;  // no two differ only in their counts
   std::vector<TimedRow> timed;     // of each thread roughly in the order of time
+  uint64_t timed_piece_ns = 0;     // entries stand for a row's time in pieces of this length; 0: as recorded
   TimeBins time_bins;              // the same, by pieces of time
   std::unordered_map<uint32_t, RegionContext> contexts;
   std::map<uint32_t, RegionRuns> region_runs;  // by RegionContext.id, added up

@@ -9,13 +9,11 @@
 #include "profiler/model/job_records.h"
 #include "profiler/model/region_runs.h"
 #include "profiler/model/sample_index.h"
+#include "profiler/model/timeline_keeper.h"
 #include "proto/ompt_state.h"
 
 namespace ompprof::model {
 namespace {
-
-// The latest time in a profile, from its start: 100 years.
-constexpr int64_t kLatestUs = int64_t{100} * 366 * 24 * 3600 * 1000000;
 
 // The buckets of WaitStats.length_bucket.
 constexpr uint64_t kLengthBuckets = 128;
@@ -60,7 +58,8 @@ SampleRow RowOf(const SampleBatch& batch, int i) {
 // fault has changed nothing.
 class Assembler {
  public:
-  Assembler(ProcessProfile* profile, const ReadOptions& options) : profile_(*profile), options_(options) {}
+  Assembler(ProcessProfile* profile, const ReadOptions& options)
+      : profile_(*profile), options_(options), timeline_(profile, options) {}
 
   // Takes messages out of `record`, which may be used for the next record.
   std::string Apply(Record& record) {
@@ -128,7 +127,7 @@ class Assembler {
 
   // Finishes the rows. More records may follow.
   void FinishRows() {
-    if (options_.timeline == Timeline::kBin) profile_.time_bins = bins_.Bins();
+    timeline_.Finish();
     if (!options_.sorted) return;
     profile_.SortSamples();
     rows_.Forget();
@@ -150,7 +149,7 @@ class Assembler {
     if (has_header_) return "a second header";
     has_header_ = true;
     profile_.header = header;
-    bins_ = TimeBinner(BinsBegin(header));
+    timeline_.Begin();
     return "";
   }
 
@@ -246,26 +245,8 @@ class Assembler {
     for (int i = 0; i < timed; ++i) {
       end_us += static_cast<uint64_t>(At(batch.timed_end_delta_us(), i));
       weight += static_cast<uint64_t>(At(batch.timed_weight_delta(), i));
-      const uint32_t row = rows_of_batch_[At(batch.timed_row(), i)];
-      if (options_.timeline == Timeline::kBin)
-        AddToBins(row, end_us, weight);
-      else
-        profile_.timed.push_back({row, end_us * 1000, weight});
+      timeline_.Add(rows_of_batch_[At(batch.timed_row(), i)], end_us, weight);
     }
-  }
-
-  // The time of a sample is its weight. If weights count events, it is the time between samples.
-  void AddToBins(uint32_t row, uint64_t end_us, uint64_t weight) {
-    const Header& header = profile_.header;
-    uint64_t length_us = weight / 1000;
-    if (header.weight_unit() == "events" && !profile_.samples[row].interval)
-      length_us = header.frequency() == 0 ? 0 : 1000000 / header.frequency();
-    const uint64_t end = BinsBegin(header) + end_us;
-    bins_.Add(row, end - std::min(length_us, end_us), end);
-  }
-
-  static uint64_t BinsBegin(const Header& header) {
-    return static_cast<uint64_t>(std::clamp<int64_t>(header.start_unix_ns() / 1000, 0, kLatestUs));
   }
 
   std::string Apply(const CodeMap& piece) {
@@ -436,7 +417,7 @@ class Assembler {
   SpreadCheck spread_check_;
   SampleIndex rows_;
   std::vector<uint32_t> rows_of_batch_;
-  TimeBinner bins_;
+  TimelineKeeper timeline_;
   std::map<std::tuple<uint32_t, uint64_t, uint32_t>, size_t> region_index_;
   std::map<std::tuple<uint32_t, uint32_t, uint64_t, uint64_t, uint32_t>, size_t> work_index_;
   std::map<std::tuple<uint32_t, uint32_t, uint64_t, uint64_t, uint32_t, uint32_t, uint32_t, uint32_t, uint32_t>, size_t>

@@ -29,11 +29,17 @@ struct ReadResult {
 // else in a profile with its distinct call paths and threads. kBin: adds the timeline up to ProcessProfile::time_bins.
 enum class Timeline { kKeep, kBin, kDrop };
 
+inline constexpr uint64_t kBinPieces = 256;     // of ProcessProfile::time_bins
+inline constexpr uint64_t kTimedPieces = 4096;  // of a timeline above ReadOptions::most_timed
+
 struct ReadOptions {
   // Implicit, because most readers choose only this.
   ReadOptions(Timeline kept = Timeline::kKeep) : timeline(kept) {}  // NOLINT(google-explicit-constructor)
 
   Timeline timeline;
+  // With Timeline::kKeep: a process with more entries has its times put together in pieces, at most kTimedPieces of
+  // them (ProcessProfile::timed_piece_ns). 0: no limit. Weights in events have none.
+  size_t most_timed = 0;
   bool sorted = true;  // ProcessProfile::samples; otherwise they are in the order of the file
 };
 

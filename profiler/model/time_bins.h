@@ -3,6 +3,7 @@
 #ifndef OMPPROF_PROFILER_MODEL_TIME_BINS_H_
 #define OMPPROF_PROFILER_MODEL_TIME_BINS_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -26,13 +27,14 @@ struct TimeBins {
 // Fills bins with times that come in any order.
 class TimeBinner {
  public:
-  static constexpr uint64_t kMostNumbers = 256;  // of one process's bins
-  static constexpr uint32_t kLeastLog2 = 10;     // a millisecond
+  static constexpr uint32_t kLeastLog2 = 10;  // a millisecond
 
-  // No time is before `begin_us`, in microseconds since 1970.
-  explicit TimeBinner(uint64_t begin_us = 0) : begin_us_(begin_us) {}
+  // No time is before `begin_us`, in microseconds since 1970. All times go into at most `most_numbers` pieces, and into
+  // fewer if there would be more than `most_bins` bins: one for each row and piece.
+  explicit TimeBinner(uint64_t begin_us = 0, uint64_t most_numbers = 1, size_t most_bins = 0)
+      : begin_us_(begin_us), most_numbers_(most_numbers), most_bins_(most_bins), last_(First()) {}
 
-  // Adds the time from `from_us` up to `to_us`, since 1970, to a row. O(kMostNumbers).
+  // Adds the time from `from_us` up to `to_us`, since 1970, to a row. O(most_numbers).
   void Add(uint32_t row, uint64_t from_us, uint64_t to_us);
 
   TimeBins Bins() const;
@@ -43,8 +45,11 @@ class TimeBinner {
   void Widen();
 
   uint64_t begin_us_;
+  uint64_t most_numbers_;
+  size_t most_bins_;
   uint32_t log2_ = kLeastLog2;
-  Numbering<1> entries_;      // row * kMostNumbers + number of the piece - First()
+  uint64_t last_;             // the largest number
+  Numbering<1> entries_;      // row * most_numbers + number of the piece - First()
   std::vector<uint64_t> us_;  // by entry
 };
 

@@ -37,11 +37,12 @@ def main():
         try:
             log, out = os.path.join(folder, "log"), os.path.join(folder, "out")
             launch.succeed([LARGE_LOG, log, kind, str(number), LIBRARY], limit=LIMIT_S)
-            for command in (["info"], ["report"], ["export", "--format=pprof", "-o", out], ["merge", "-o", out]):
+            page = [["report", "--html", out]] if kind == "timeline" else []
+            for command in (["info"], ["report"], *page, ["export", "--format=pprof", "-o", out], ["merge", "-o", out]):
                 environment = launch.environment(folder, HOME=folder)
                 done = launch.succeed([arguments.ompprof, *command, log], folder=folder, env=environment, limit=LIMIT_S)
                 size = f"{os.path.getsize(log) / 2**20:.0f}"
-                rows.append([f"{kind} {number}", size, command[0], f"{done.cpu:.2f}", f"{done.wall:.2f}", f"{done.peak_kib / 1024:.0f}"])
+                rows.append([f"{kind} {number}", size, " ".join(command[:2]) if "--html" in command else command[0], f"{done.cpu:.2f}", f"{done.wall:.2f}", f"{done.peak_kib / 1024:.0f}"])
         finally:
             shutil.rmtree(folder, ignore_errors=True)
     interleaved.print_table(rows)

@@ -122,11 +122,14 @@ PageTimeline BuildPageTimeline(const analyze::View& view, const ThreadRows& rows
   timeline.duration_ns = std::max(timeline.duration_ns, view.run.duration_ns());
   for (const PageStretch& stretch : stretches) timeline.duration_ns = std::max(timeline.duration_ns, stretch.end_ns);
   timeline.living = Living(view.run, timeline.duration_ns);
+  for (const analyze::ProcessFacts& process : view.run.processes)
+    timeline.resolution_ns = std::max(timeline.resolution_ns, process.timed_piece_ns);
   constexpr uint64_t kFinest = 100000;  // pieces of the run's duration
   constexpr uint64_t kCoarsest = 100;
   for (uint64_t pieces = kFinest; stretches.size() > limit && pieces >= kCoarsest; pieces /= 4) {
-    timeline.resolution_ns = std::max<uint64_t>(timeline.duration_ns / pieces, 1);
-    Join(timeline.resolution_ns, &stretches);
+    const uint64_t piece_ns = std::max<uint64_t>(timeline.duration_ns / pieces, 1);
+    timeline.resolution_ns = std::max(timeline.resolution_ns, piece_ns);
+    Join(piece_ns, &stretches);
   }
   if (stretches.size() > limit) {
     // The stretches differ in too many stacks: keep only their states.

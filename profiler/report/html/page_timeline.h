@@ -34,7 +34,7 @@ struct LivingThreads {
 
 struct PageTimeline {
   uint64_t duration_ns = 0;
-  uint64_t resolution_ns = 0;          // similar stretches closer than this were joined; 0: none were joined
+  uint64_t resolution_ns = 0;          // details shorter than this were put together; 0: none were
   std::vector<LivingThreads> living;   // by time; threads that begin and end within 1 / 2,000 of the run are left out
   std::vector<PageStretch> stretches;  // by row, then by time; empty: recorded without time stamps
 };

@@ -4,9 +4,12 @@
 usage: large_logs_test.py INSTALLED_OMPPROF LARGE_LOG LIBRARY
 """
 
+import base64
+import gzip
 import json
 import os
 import pathlib
+import re
 import sys
 import tempfile
 import unittest
@@ -23,6 +26,7 @@ COMMANDS = {
     "pprof": ["export", "--no-cache", "--format=pprof", "-o", str(FOLDER / "out")],
     "merge": ["merge", "-o", str(FOLDER / "merged")],
 }
+PAGE = ["report", "--no-cache", "--html", str(FOLDER / "page.html")]
 
 
 def make(kind, number):
@@ -36,6 +40,11 @@ def run(name, path):
     return launch.succeed([OMPPROF, *COMMANDS[name], *files], env=launch.environment())
 
 
+def page_timeline():
+    data = re.search(r'data-encoding="gzip">([^<]*)<', (FOLDER / "page.html").read_text()).group(1)
+    return json.loads(gzip.decompress(base64.b64decode(data)))["timeline"]
+
+
 class LargeLogsTest(unittest.TestCase):
     def test_memory_follows_the_paths(self):
         for kind in ("long", "timeline"):
@@ -45,6 +54,18 @@ class LargeLogsTest(unittest.TestCase):
                 with self.subTest(kind=kind, command=name):
                     before, after = (run(name, path).peak_kib for path in (small, large))
                     self.assertLess(after, 1.25 * before + 8192)
+
+    def test_memory_of_a_page_has_a_limit(self):
+        """A long timeline is put together as it is read."""
+        peaks = []
+        for number in (60, 120):
+            path = make("timeline", number)
+            peaks.append(launch.succeed([OMPPROF, *PAGE, path], env=launch.environment()).peak_kib)
+            os.remove(path)
+        self.assertLess(peaks[1], 1.25 * peaks[0] + 8192)
+        timeline = page_timeline()
+        self.assertGreater(timeline["resolution_ns"], 0)
+        self.assertGreater(len(timeline["stretches"]["row"]), 1000)
 
     def test_time_follows_the_log(self):
         """Each thread has a tree with the thread's own number, and the same nodes in it."""
