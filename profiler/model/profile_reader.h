@@ -38,7 +38,8 @@ struct ReadOptions {
 
   Timeline timeline;
   // With Timeline::kKeep: a process with more entries has its times put together in pieces, at most kTimedPieces of
-  // them (ProcessProfile::timed_piece_ns). 0: no limit. Weights in events have none.
+  // them (ProcessProfile::timed_piece_ns). The entries are then at most as many as this, or one for each row. 0: no
+  // limit. Weights in events have none.
   size_t most_timed = 0;
   bool sorted = true;  // ProcessProfile::samples; otherwise they are in the order of the file
 };
