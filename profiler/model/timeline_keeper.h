@@ -3,10 +3,12 @@
 #ifndef OMPPROF_PROFILER_MODEL_TIMELINE_KEEPER_H_
 #define OMPPROF_PROFILER_MODEL_TIMELINE_KEEPER_H_
 
+#include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "profiler/model/process_profile.h"
-#include "profiler/model/profile_reader.h"
+#include "profiler/model/read_options.h"
 #include "profiler/model/time_bins.h"
 
 namespace ompprof::model {
