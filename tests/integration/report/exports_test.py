@@ -179,7 +179,9 @@ class Exports(unittest.TestCase):
             self.assertEqual(around(begin)["name"], around(end)["name"])
         workers = [event for event in regions if "worker" in names[event["tid"]]]
         self.assertEqual(len({id(around(flow["f"])) for flow in flows.values()}), len(flows))
-        self.assertGreaterEqual(len(flows), 0.8 * len(workers))
+        # A flow needs a time at which both threads are in the region. On a busy machine, the initial thread may be off the
+        # processor for as long as a worker is in the region.
+        self.assertGreaterEqual(len(flows), 0.5 * len(workers))
 
     def test_perfetto_wants_a_timeline(self):
         result = launch.succeed([OMPPROF, "export", "--format=perfetto", self.made_up], status=1)
