@@ -49,8 +49,8 @@ class MeanMember {
   double sum_ = 0;
 };
 
-// A member is an outlier if its distance from the mean member is larger than the median distance by more than three
-// standard deviations, which the median deviation from the median estimates. At most this many are kept.
+// A member is an outlier if its distance from the mean member is much larger than the median distance: by more than
+// three standard deviations. The median deviation from the median estimates these. At most so many are kept.
 inline constexpr size_t kMostOutliers = 16;
 
 // The indexes of the outliers, the largest distance first.
