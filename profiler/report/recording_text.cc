@@ -30,8 +30,8 @@ std::string Date(int64_t unix_ns) {
 namespace {
 
 std::string SourceName(const std::string& source) {
-  if (source == "cpu-timer") return "each thread's CPU-time timer";
-  if (source == "monotonic-timer") return "a monotonic timer, weighted by each thread's CPU clock";
+  if (source == "on-cpu-timer") return "random instants of each thread on a processor";
+  if (source == "tick-timer" || source == "cpu-timer") return "each thread's CPU-time timer";
   if (source.compare(0, 5, "perf:") == 0) return "perf event " + source.substr(5);
   return source.empty() ? "an unknown source" : source;
 }
@@ -48,7 +48,8 @@ std::string Sampling(const analyze::SamplingFacts& sampling) {
     text += "every " + Weight(sampling.period, sampling.weighs_ns());
   }
   text += " by " + SourceName(sampling.source);
-  if (sampling.frequency > 0 && sampling.tick_ns > 0 && sampling.source == "cpu-timer" &&
+  if (sampling.frequency > 0 && sampling.tick_ns > 0 &&
+      (sampling.source == "tick-timer" || sampling.source == "cpu-timer") &&
       sampling.frequency * sampling.tick_ns > 1000000000) {
     text += " (the kernel's tick allows " + Count(1000000000 / sampling.tick_ns) + ")";
   }

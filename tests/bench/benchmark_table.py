@@ -11,7 +11,7 @@ import interleaved
 
 DEPTHS = ("8", "32", "128")
 # In the order of the tables; the runs come in random order.
-WHATS = ("ompprof_cfi", "ompprof_fp", "ompprof_cfi_perf", "take_sample_cfi", "unwind_cfi", "libunwind_backtrace",
+WHATS = ("ompprof_cfi", "ompprof_fp", "take_sample_cfi", "unwind_cfi", "libunwind_backtrace",
          "glibc_backtrace", "empty")
 
 

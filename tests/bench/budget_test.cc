@@ -59,7 +59,7 @@ TEST(Budget, ASampleOf32FramesCostsLessThanHalfOfGlibcsBacktrace) {
   double ours = 0, glibc = 0;
   uint64_t lost = 0;
   OnNewThread([&] {
-    const SampledThread thread(collect::CfiUnwinder(), &collect::kCpuTimer);
+    const SampledThread thread(collect::CfiUnwinder(), &collect::kOnCpuTimer);
     InHandlerAt(25, [&](ucontext_t* context) {
       static void* frames[64];
       ASSERT_GE(backtrace(frames, 64), 32);
@@ -87,6 +87,7 @@ long g_used;
 // On g_stack: takes a sample of the interrupted code, and looks how far down the sample wrote.
 void SampleOnPaintedStack(int, siginfo_t*, void* context) {
   static siginfo_t info;
+  g_sampled->BeDue();
   info = g_sampled->Signal();
   static void (*const handler)(int, siginfo_t*, void*) = SampledThread::Handler();
   auto* const here = static_cast<unsigned char*>(__builtin_frame_address(0));
@@ -102,7 +103,7 @@ void SampleOnPaintedStack(int, siginfo_t*, void* context) {
 template <typename Call>
 void ExpectSmallStack(Call call) {
   OnNewThread([&] {
-    const SampledThread thread(collect::CfiUnwinder(), &collect::kCpuTimer);
+    const SampledThread thread(collect::CfiUnwinder(), &collect::kOnCpuTimer);
     g_sampled = &thread;
     const stack_t stack = {g_stack, 0, sizeof(g_stack)};
     sigaltstack(&stack, nullptr);
@@ -144,7 +145,7 @@ TEST(Budget, StackOfASampleThatNeedsAllRegisters) {
 TEST(Budget, TheSameStackAddsNoNodes) {
   uint32_t first = 0, last = 0;
   OnNewThread([&] {
-    const SampledThread thread(collect::CfiUnwinder(), &collect::kCpuTimer);
+    const SampledThread thread(collect::CfiUnwinder(), &collect::kOnCpuTimer);
     InHandlerAt(121, [&](ucontext_t* context) {
       thread.Take(context);
       first = thread.state()->paths.slot->tree.size();

@@ -4,8 +4,7 @@
 //
 //   WHAT/FRAMES/hot|cold   the handler's own time on a stack of so many frames, all of it the thread's own
 //     ompprof_cfi, _fp       ours, from the signal's arrival to its return: weighing, unwinding, classifying, the tree,
-//                            the ring. With the CPU timer's signals, as below 250 samples a second.
-//     ompprof_cfi_perf       the same with perf task-clock's signals, whose weight is read from the thread's CPU clock
+//                            the ring, and the timer's next instant.
 //     take_sample_cfi        TakeSample alone
 //     unwind_cfi             its walk alone
 //     libunwind_backtrace, glibc_backtrace   a peer's walk alone: no tree, no record. They begin in the handler, so
@@ -124,6 +123,7 @@ void MeasureHandler(benchmark::State& state, const SampledThread& thread, const 
   const uint64_t lost = thread.state()->paths.lost[fields::kLostTreeFull].samples.load();
   Time(state, cold, [&] {
     if (path != Path::kSame) moving.Next();
+    thread.BeDue();
     handler(SIGPROF, &signal, context);
     thread.Drain();
   });
@@ -169,23 +169,21 @@ void RegisterWhole() {
       MeasureHandler(state, thread, unwinder, context, Path::kSame, cold);
     };
   };
-  RegisterDepths("ompprof_cfi", collect::CfiUnwinder(), &collect::kCpuTimer, whole_by(collect::CfiUnwinder()));
-  RegisterDepths("ompprof_cfi_perf", collect::CfiUnwinder(), &collect::kPerfTaskClock,
-                 whole_by(collect::CfiUnwinder()));
-  RegisterDepths("ompprof_fp", collect::FramePointerUnwinder(), &collect::kCpuTimer,
+  RegisterDepths("ompprof_cfi", collect::CfiUnwinder(), &collect::kOnCpuTimer, whole_by(collect::CfiUnwinder()));
+  RegisterDepths("ompprof_fp", collect::FramePointerUnwinder(), &collect::kOnCpuTimer,
                  whole_by(collect::FramePointerUnwinder()));
 }
 
 void RegisterParts() {
   const Unwinder* cfi = collect::CfiUnwinder();
-  RegisterDepths("take_sample_cfi", cfi, &collect::kCpuTimer,
+  RegisterDepths("take_sample_cfi", cfi, &collect::kOnCpuTimer,
                  [](benchmark::State& state, const SampledThread& thread, ucontext_t* context, bool cold) {
                    Time(state, cold, [&] {
                      thread.Take(context);
                      thread.Drain();
                    });
                  });
-  RegisterDepths("unwind_cfi", cfi, &collect::kCpuTimer,
+  RegisterDepths("unwind_cfi", cfi, &collect::kOnCpuTimer,
                  [cfi](benchmark::State& state, const SampledThread& thread, ucontext_t* context, bool cold) {
                    static Frame frames[kMaxFrames];
                    size_t count = 0;
@@ -208,12 +206,12 @@ void RegisterPeers() {
     *reinterpret_cast<void**>(&g_unw_backtrace) = dlsym(library, "unw_backtrace");
   }
   if (g_unw_backtrace != nullptr) {
-    RegisterDepths("libunwind_backtrace", cfi, &collect::kCpuTimer,
+    RegisterDepths("libunwind_backtrace", cfi, &collect::kOnCpuTimer,
                    peer([](ucontext_t*) { return g_unw_backtrace(frames, kMaxFrames); }));
   }
-  RegisterDepths("glibc_backtrace", cfi, &collect::kCpuTimer,
+  RegisterDepths("glibc_backtrace", cfi, &collect::kOnCpuTimer,
                  peer([](ucontext_t*) { return backtrace(frames, kMaxFrames); }));
-  RegisterDepths("empty", cfi, &collect::kCpuTimer, peer([](ucontext_t* context) {
+  RegisterDepths("empty", cfi, &collect::kOnCpuTimer, peer([](ucontext_t* context) {
                    benchmark::DoNotOptimize(context);
                    return 0;
                  }));
@@ -228,7 +226,7 @@ void RegisterPaths() {
     for (const bool cold : {false, true}) {
       const std::string name = std::string("ompprof_cfi/") + varied.name + "/32";
       auto* bench = Register(name, cold, [=](benchmark::State& state) {
-        InSampledThread(state, collect::CfiUnwinder(), &collect::kCpuTimer, 25, cold,
+        InSampledThread(state, collect::CfiUnwinder(), &collect::kOnCpuTimer, 25, cold,
                         [&](benchmark::State&, const SampledThread& thread, ucontext_t* context, bool) {
                           MeasureHandler(state, thread, collect::CfiUnwinder(), context, varied.path, cold);
                         });
@@ -246,7 +244,7 @@ void RegisterTimeline() {
   for (const bool cold : {false, true}) {
     Register("ompprof_cfi/timeline/32", cold, [=](benchmark::State& state) {
       collect::session.config.timeline = true;
-      InSampledThread(state, collect::CfiUnwinder(), &collect::kCpuTimer, 25, cold,
+      InSampledThread(state, collect::CfiUnwinder(), &collect::kOnCpuTimer, 25, cold,
                       [&](benchmark::State&, const SampledThread& thread, ucontext_t* context, bool) {
                         MeasureHandler(state, thread, collect::CfiUnwinder(), context, Path::kSame, cold);
                       });
@@ -261,7 +259,7 @@ void RegisterRegions() {
     for (const bool cold : {false, true}) {
       const std::string name = std::string("ompprof_cfi/") + (worker ? "worker" : "primary") + "/32";
       Register(name, cold, [=](benchmark::State& state) {
-        const SampledThread primary(cfi, &collect::kCpuTimer);
+        const SampledThread primary(cfi, &collect::kOnCpuTimer);
         InRegion(worker, [&] {
           const auto measure = [&](const SampledThread& thread) {
             InHandlerAt(worker ? 22 : 12,
@@ -271,7 +269,7 @@ void RegisterRegions() {
             measure(primary);
             return;
           }
-          SampledThread thread(cfi, &collect::kCpuTimer);
+          SampledThread thread(cfi, &collect::kOnCpuTimer);
           thread.AnnounceToOmpt(true);
           measure(thread);
         });
@@ -284,7 +282,7 @@ void RegisterSignals() {
   for (const bool ours : {false, true}) {
     Register(ours ? "signal_ompprof/32" : "signal_empty/32", false, [=](benchmark::State& state) {
       OnNewThread([&] {
-        const SampledThread thread(collect::CfiUnwinder(), &collect::kCpuTimer);
+        const SampledThread thread(collect::CfiUnwinder(), &collect::kOnCpuTimer);
         struct sigaction action = {};
         action.sa_sigaction = ours ? SampledThread::Handler() : [](int, siginfo_t*, void*) {};
         action.sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK;
@@ -294,6 +292,7 @@ void RegisterSignals() {
         AtDepth(25, [&] {
           Time(state, false, [&] {
             // A thread may send itself a signal of a kind that only the kernel sends to others: a timer's.
+            thread.BeDue();
             syscall(SYS_rt_tgsigqueueinfo, getpid(), thread.state()->identity.tid, SIGPROF, &signal);
             thread.Drain();
           });

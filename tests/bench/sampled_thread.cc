@@ -1,6 +1,5 @@
 #include "tests/bench/sampled_thread.h"
 
-#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -60,10 +59,12 @@ SampledThread::SampledThread(const collect::Unwinder* unwinder, const collect::S
   session.collecting.store(true);
   state_ = NewState(unwinder);
   state_->identity.tid = collect::Tid();
-  state_->sampler.event.fd = 1 << 20;  // no such descriptor: only their number tells its signals from others
+  if (state_->sampler.source->create(state_) != nullptr) abort();
   state_->sampler.last_clock = collect::ThreadCpuNs();
+  state_->sampler.instants.random = 1;
+  state_->sampler.instants.seen_ns = collect::MonotonicNs();
+  state_->sampler.instants.seen_cpu_ns = collect::ThreadCpuNs();
   state_->tasks.announced_by = state_->tasks.worker_of = 0;
-  state_->sampler.credited = 0;
   state_->paths.buffer.known_root_size = 0;  // of another stack
   unwinder->init_thread(state_->paths.unwind_state, BoundsOfThisThread());
   collect::this_thread = state_;
@@ -72,6 +73,7 @@ SampledThread::SampledThread(const collect::Unwinder* unwinder, const collect::S
 }
 
 SampledThread::~SampledThread() {
+  state_->sampler.source->destroy(state_);
   collect::this_thread = nullptr;
   FreeStates()[unwinder_].push_back(state_);
 }
@@ -82,17 +84,18 @@ void SampledThread::AnnounceToOmpt(bool worker) {
   state_->tasks.worker_of = worker ? 1 : 0;
 }
 
+void SampledThread::BeDue() const {
+  state_->sampler.instants.on = true;
+  state_->sampler.instants.period_ns = session.period;
+  state_->sampler.instants.due_ns = state_->sampler.instants.seen_ns;
+}
+
 siginfo_t SampledThread::Signal() const {
   siginfo_t info;
   memset(&info, 0, sizeof(info));
   info.si_signo = SIGPROF;
-  if (session.source == &collect::kPerfTaskClock) {
-    info.si_code = POLL_IN;
-    info.si_fd = state_->sampler.event.fd;
-  } else {
-    info.si_code = SI_TIMER;
-    info.si_value.sival_ptr = state_;
-  }
+  info.si_code = SI_TIMER;
+  info.si_value.sival_ptr = state_;
   return info;
 }
 

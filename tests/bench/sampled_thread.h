@@ -1,4 +1,4 @@
-// The collector at work in one thread, without its timers, its writer and its file. Benchmarks call its handler
+// The collector at work in one thread, without its signals, its writer and its file. Benchmarks call its handler
 // themselves. They need the state that StartSession and AttachThisThread would have made.
 #ifndef OMPPROF_TESTS_BENCH_SAMPLED_THREAD_H_
 #define OMPPROF_TESTS_BENCH_SAMPLED_THREAD_H_
@@ -24,6 +24,9 @@ class SampledThread {
 
   // Tells what the OpenMP runtime's thread_begin tells, for threads that were not sampled at that time.
   void AnnounceToOmpt(bool worker);
+
+  // The thread's instant has come.
+  void BeDue() const;
 
   // A signal for one period, as the source sends it.
   siginfo_t Signal() const;

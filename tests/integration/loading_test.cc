@@ -137,6 +137,14 @@ TEST(Loading, ExportsOnlyWhatMustBeFound) {
       "sigsuspend", "sigpause", "__xpg_sigpause", "ppoll", "__ppoll_chk", "pselect",      // waits with a mask
       "epoll_pwait", "epoll_pwait2",
       "setcontext", "swapcontext", "longjmp", "_longjmp", "siglongjmp", "__longjmp_chk",  // jumps that set masks
+      // sleeps
+      "poll", "__poll_chk", "select", "epoll_wait", "nanosleep", "clock_nanosleep", "usleep", "sleep",
+      "thrd_sleep", "pause", "sem_timedwait", "sem_clockwait", "aio_suspend", "msgrcv", "msgsnd", "semop",
+      "semtimedop", "accept", "accept4", "connect", "recv", "__recv_chk", "recvfrom", "__recvfrom_chk",
+      "recvmsg", "recvmmsg", "send", "sendto", "sendmsg", "sendmmsg", "read", "__read_chk", "readv", "write",
+      "writev", "sendfile", "sendfile64", "copy_file_range", "splice", "vmsplice", "tee", "getrandom",
+      "fallocate", "fallocate64", "posix_fallocate", "posix_fallocate64", "mlock", "mlock2", "mlockall",
+      "__poll", "__select", "__nanosleep", "__connect", "__send", "__read", "__write", "setsockopt", "ioctl",
       "sigaction", "__sigaction", "sigset", "sigignore",
       "signal", "sysv_signal", "__sysv_signal", "bsd_signal", "ssignal",
   };

@@ -9,6 +9,7 @@
 //   LastByteOfSignalFrame()        the end of the data that the kernel wrote to deliver a signal
 //   FrameRegisters, FrameOf()      the registers that the quick walk tracks of a frame; of an interrupted context
 //   CaptureRegisters()             the calling function's own registers, into a ucontext_t
+//   SystemCallResult(), SystemCallSecondArgument()   of a system call that ended just before a ucontext_t
 //   OMPPROF_LIBUNWIND_PREFIX       the prefix of libunwind's functions for the own process
 #ifndef OMPPROF_PROFILER_COLLECT_ARCH_REGISTERS_H_
 #define OMPPROF_PROFILER_COLLECT_ARCH_REGISTERS_H_

@@ -1,7 +1,8 @@
 // The function syscall() as the collector exports it.
 //
-// OMPPROF_COLLECT_SYSCALL(first, seen, other) defines syscall(). There are three cases:
+// OMPPROF_COLLECT_SYSCALL(first, seen, other) defines syscall(). There are four cases:
 // - Calls that may take readable memory away go to ompprof_changing_syscall (interpose_mappings.cc).
+// - Calls that a signal would cut short go to ompprof_sleeping_syscall (interpose_sleeps.cc).
 // - The numbers first + i with bit i of `seen` set, the number `other`, and all numbers while ompprof_next_syscall is
 //   not known: syscall() calls SystemCall ompprof_before_syscall(number, and the first three arguments) and jumps to
 //   the result.
@@ -21,8 +22,18 @@ constexpr bool ChangesMappings(long number) {
          number == SYS_pkey_mprotect || number == SYS_process_madvise;
 }
 
+constexpr bool IsCutShort(long number) {
+  return number == SYS_poll || number == SYS_ppoll || number == SYS_select || number == SYS_pselect6 ||
+         number == SYS_epoll_wait || number == SYS_epoll_pwait || number == SYS_epoll_pwait2 ||
+         number == SYS_nanosleep || number == SYS_clock_nanosleep || number == SYS_getrandom ||
+         number == SYS_io_getevents || number == SYS_io_pgetevents || number == SYS_io_uring_enter ||
+         number == SYS_semtimedop;
+}
+
 }  // namespace ompprof::collect
 
+extern "C" __attribute__((visibility("hidden"))) long ompprof_sleeping_syscall(long number, long a, long b, long c,
+                                                                               long d, long e, long f);
 extern "C" __attribute__((visibility("hidden"))) long ompprof_changing_syscall(long number, long a, long b, long c,
                                                                                long d, long e, long f);
 

@@ -3,6 +3,7 @@
 #ifndef OMPPROF_PROFILER_COLLECT_BASE_REAL_FUNCTIONS_H_
 #define OMPPROF_PROFILER_COLLECT_BASE_REAL_FUNCTIONS_H_
 
+#include <errno.h>
 #include <poll.h>
 #include <pthread.h>
 #include <setjmp.h>
@@ -14,9 +15,16 @@
 #include <time.h>
 #include <ucontext.h>
 
+#include "profiler/collect/base/sleeping_functions.h"
+
 namespace ompprof::collect {
 
 struct RealFunctions {
+#define OMPPROF_REAL_FUNCTION(result, name, parameters, arguments, sleeps) result(*name) parameters;
+  OMPPROF_SLEEPING_FUNCTIONS(OMPPROF_REAL_FUNCTION)
+#undef OMPPROF_REAL_FUNCTION
+  int (*setsockopt)(int, int, int, const void*, socklen_t);
+  int (*ioctl)(int, unsigned long, ...);
   int (*pthread_create)(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*);
   int (*thrd_create)(thrd_t*, thrd_start_t, void*);
   int (*pthread_join)(pthread_t, void**);
@@ -84,6 +92,13 @@ struct RealFunctions {
 };
 
 extern RealFunctions real;
+
+// Turns a system call's result into libc's form.
+inline long AsLibc(long result) {
+  if (result >= 0 || result < -4095) return result;
+  errno = static_cast<int>(-result);
+  return -1;
+}
 
 // Looks all of them up. A second call changes nothing: a wrapper may run before the constructor.
 void FindRealFunctions();

@@ -1,7 +1,6 @@
 // The libc functions by which a program can make readable memory unreadable. Each wrapper reports to mapping_changes.h
 // and calls the real function. Allocators call these functions before this library is initialized, and within dlsym.
 // Until the real functions are found, the wrappers make the system call directly.
-#include <errno.h>
 #include <stdarg.h>
 #include <sys/mman.h>
 #include <sys/shm.h>
@@ -11,6 +10,7 @@
 #include "profiler/collect/base/os.h"
 #include "profiler/collect/base/real_functions.h"
 #include "profiler/collect/paths/mapping_changes.h"
+#include "profiler/collect/sampling/sleeping_call.h"
 
 namespace ompprof::collect {
 namespace {
@@ -30,13 +30,6 @@ class ChangeScope {
  private:
   bool changes_;
 };
-
-// Turns a system call's result into libc's form.
-long AsLibc(long result) {
-  if (result >= 0 || result < -4095) return result;
-  errno = static_cast<int>(-result);
-  return -1;
-}
 
 template <typename Pointer>
 long Number(Pointer* address) {
@@ -108,6 +101,8 @@ OMPPROF_EXPORT int pkey_mprotect(void* address, size_t size, int protection, int
 OMPPROF_EXPORT int madvise(void* address, size_t size, int advice) {
   // Advice up to 25 leaves memory readable. MADV_HWPOISON (100) and MADV_GUARD_INSTALL (102) do not.
   const ChangeScope scope(advice >= 100);
+  // MADV_POPULATE_READ, MADV_POPULATE_WRITE and MADV_COLLAPSE end at a signal.
+  const SleepingCall sleeping(advice == 22 || advice == 23 || advice == 25);
   if (real.madvise != nullptr) return real.madvise(address, size, advice);
   return static_cast<int>(AsLibc(RawSyscall(SYS_madvise, Number(address), static_cast<long>(size), advice)));
 }

@@ -16,6 +16,7 @@
 #include "profiler/collect/base/exported.h"
 #include "profiler/collect/base/real_functions.h"
 #include "profiler/collect/sampling/signal_mask.h"
+#include "profiler/collect/sampling/sleeping_call.h"
 #include "profiler/collect/thread/session.h"
 
 namespace ompprof::collect {
@@ -65,6 +66,8 @@ __attribute__((noinline)) void GoBy(const sigset_t& mask) {
 }
 
 void BeforeJump(const __jmp_buf_tag* environment) {
+  ThreadState* const thread = this_thread;
+  if (thread != nullptr && thread->sampler.instants.calls != 0) LeaveSleepingCalls(thread);
   if (environment->__mask_was_saved == 0) return;
   GoBy(environment->__saved_mask);
 }
@@ -140,12 +143,14 @@ int XopenSigpause(int number) {
 OMPPROF_EXPORT int ppoll(pollfd* fds, nfds_t count, const timespec* timeout, const sigset_t* set) {
   if (real.ppoll == nullptr) FindRealFunctions();
   const WaitMask mask(set);
+  const SleepingCall sleeping(set == nullptr);
   return real.ppoll(fds, count, timeout, mask.get());
 }
 
 OMPPROF_EXPORT int __ppoll_chk(pollfd* fds, nfds_t count, const timespec* timeout, const sigset_t* set, size_t size) {
   if (real.__ppoll_chk == nullptr) FindRealFunctions();
   const WaitMask mask(set);
+  const SleepingCall sleeping(set == nullptr);
   return real.__ppoll_chk(fds, count, timeout, mask.get(), size);
 }
 
@@ -153,12 +158,14 @@ OMPPROF_EXPORT int pselect(int count, fd_set* in, fd_set* out, fd_set* except, c
                            const sigset_t* set) {
   if (real.pselect == nullptr) FindRealFunctions();
   const WaitMask mask(set);
+  const SleepingCall sleeping(set == nullptr);
   return real.pselect(count, in, out, except, timeout, mask.get());
 }
 
 OMPPROF_EXPORT int epoll_pwait(int epoll, epoll_event* events, int most, int timeout, const sigset_t* set) {
   if (real.epoll_pwait == nullptr) FindRealFunctions();
   const WaitMask mask(set);
+  const SleepingCall sleeping(set == nullptr);
   return real.epoll_pwait(epoll, events, most, timeout, mask.get());
 }
 
@@ -170,6 +177,7 @@ OMPPROF_EXPORT int epoll_pwait2(int epoll, epoll_event* events, int most, const 
     errno = ENOSYS;
     return -1;
   }
+  const SleepingCall sleeping(set == nullptr);
   return real.epoll_pwait2(epoll, events, most, timeout, mask.get());
 }
 

@@ -118,12 +118,6 @@ bool StartSession() {
   }
   if (!session.preloaded) AttachExistingThreads();
   NoteRuntimeWithoutOmpt(/*at_end=*/false);
-  if (session.source->fires_asleep && session.source->weight == WeightKind::kCpuTime) {
-    Warn(
-        "perf_event is not permitted here. A wall-clock timer takes the %u samples per second instead, and also "
-        "interrupts sleeping system calls",
-        session.config.frequency);
-  }
   return true;
 }
 

@@ -154,10 +154,10 @@ bool DetachThisThread() {
 }
 
 void KeepTail(ThreadState* thread, uint64_t cpu_ns) {
-  const uint64_t given = thread->sampler.last_clock + thread->sampler.credited;
-  if (thread->sampler.mask.blocks()) cpu_ns = thread->sampler.mask.begin_clock;
-  if (thread->sampler.source->weighs_by_cpu_clock && thread->paths.last_sample.count != 0 && cpu_ns > given) {
-    thread->sampler.tail_weight = cpu_ns - given;
+  const Sampler& sampler = thread->sampler;
+  if (sampler.mask.blocks()) cpu_ns = sampler.mask.begin_clock;
+  if (sampler.source->weighs_by_cpu_clock && thread->paths.last_sample.count != 0 && cpu_ns > sampler.last_clock) {
+    thread->sampler.tail_weight = cpu_ns - sampler.last_clock;
   }
 }
 

@@ -37,10 +37,8 @@ void ArmThisThreadAgain() {
     return;
   // The time that passed meanwhile belongs to the next sample.
   const uint64_t last_clock = thread->sampler.last_clock;
-  const uint64_t credited = thread->sampler.credited;
   thread->sampler.source->arm(thread);
   thread->sampler.last_clock = last_clock;
-  thread->sampler.credited = credited;
 }
 
 }  // namespace ompprof::collect

@@ -12,19 +12,16 @@ bool ChooseSource(char* error, size_t size) {
   const Config& config = session.config;
   session.tick_ns = KernelTickNs();
   session.period = 1000000000ull / config.frequency;
+  // task-clock is the CPU clock.
+  if (strcmp(config.event, config::kTaskClockEvent) == 0) session.config.event[0] = '\0';
   if (config.event[0] != '\0') {
     if (!SelectPerfEvent(config.event, error, size)) return false;
-    session.source = strcmp(config.event, config::kTaskClockEvent) == 0 ? &kPerfTaskClock : &kPerfEvent;
-    return true;
-  }
-  if (config.clock == ClockKind::kWall) {
+    session.source = &kPerfEvent;
+  } else if (config.clock == ClockKind::kWall) {
     session.source = &kWallTimer;
-  } else if (session.period >= session.tick_ns) {
-    session.source = &kCpuTimer;
-  } else if (PerfTaskClockWorks()) {
-    session.source = &kPerfTaskClock;
   } else {
-    session.source = &kMonotonicCpuTimer;
+    // Without the wrappers of libc's functions, instants would interrupt sleeping system calls.
+    session.source = session.preloaded ? &kOnCpuTimer : &kClockedCpuTimer;
   }
   return true;
 }

@@ -32,11 +32,13 @@ inline uint64_t RoughCpuClock(ThreadState* thread) {
 
 inline void BeginMaskedTime(ThreadState* thread) { thread->sampler.mask.begin_clock = RoughCpuClock(thread); }
 
-inline void EndMaskedTime(ThreadState* thread) {
+// Returns the time.
+inline uint64_t EndMaskedTime(ThreadState* thread) {
   const uint64_t passed = RoughCpuClock(thread) - thread->sampler.mask.begin_clock;
   thread->sampler.last_clock += passed;
   thread->sampler.mask.cpu_ns.store(thread->sampler.mask.cpu_ns.load(std::memory_order_relaxed) + passed,
                                     std::memory_order_relaxed);
+  return passed;
 }
 
 }  // namespace ompprof::collect

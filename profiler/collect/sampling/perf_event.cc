@@ -12,7 +12,6 @@
 #include <unistd.h>
 
 #include "profiler/collect/base/os.h"
-#include "profiler/collect/sampling/masked_time.h"
 #include "profiler/collect/sampling/source.h"
 #include "profiler/collect/thread/session.h"
 #include "profiler/collect/thread/thread_state.h"
@@ -23,9 +22,6 @@ namespace {
 
 const config::PerfEvent* selected = nullptr;
 
-// The event leaves the kernel out (perf_events.h), so the weight of the thread's next sample contains the kernel's
-// time. For task-clock, a CPU timer at the kernel's tick keeps that next sample near: its signals come at the return to
-// user code. Without this timer, a thread that spins in sched_yield for 20 ms would charge them to its next work.
 long Open(const config::PerfEvent& event, pid_t tid, uint64_t period) {
   perf_event_attr attr = config::AttributesOf(event, period);
   return RawSyscall(SYS_perf_event_open, reinterpret_cast<long>(&attr), tid, -1, -1, PERF_FLAG_FD_CLOEXEC);
@@ -74,11 +70,8 @@ bool BeginEvent(ThreadState* thread, uint64_t period, bool once) {
   return on;
 }
 
-// Each event has a CPU timer beside it, for the reason above, and because a thread makes its own event. Another thread
-// that arms it leaves this to the timer's first signal. Where no event is possible (too few descriptors, no more locked
-// memory), the timer continues alone.
-const char* CreateTaskClock(ThreadState* thread) { return CreateTickTimer(thread); }
-
+// Each event has a CPU timer beside it, because a thread makes its own event. Another thread that arms it leaves this
+// to the timer's first signal. That signal has no weight.
 const char* CreateSelected(ThreadState* thread) {
   const long fd = Open(*selected, thread->identity.tid, PeriodOf(*thread));
   if (fd == -EMFILE || fd == -ENFILE) return "perf_event_open: the limit on open files (ulimit -n) is reached";
@@ -89,23 +82,9 @@ const char* CreateSelected(ThreadState* thread) {
 
 void Destroy(ThreadState* thread) {
   thread->sampler.event.wanted.store(false, std::memory_order_seq_cst);
-  DestroyTickTimer(thread);
+  DestroyTimer(thread);
   EndEvent(thread);
   thread->sampler.event.fd = -1;
-}
-
-// From now on, the timer works alone. In the thread itself.
-void LeaveToTimer(ThreadState* thread) {
-  if (thread->sampler.source != &kPerfTaskClock) return;
-  EndEvent(thread);
-  thread->sampler.event.on = false;
-  thread->sampler.last_clock += thread->sampler.credited;
-  thread->sampler.credited = 0;
-  thread->sampler.source = &kClockedCpuTimer;
-  SetTickTimer(thread, true);
-  // If sampling has ended meanwhile, its end has found the timer off.
-  if (!session.collecting.load(std::memory_order_seq_cst)) SetTickTimer(thread, false);
-  session.slow_threads.fetch_add(1, std::memory_order_relaxed);
 }
 
 // The first period is a random part of a period, so that threads do not sample in step. The first signal makes the
@@ -119,7 +98,7 @@ void FirstEvent(ThreadState* thread) {
 
 void WholePeriods(ThreadState* thread) {
   thread->sampler.event.first_period = false;
-  if (!BeginEvent(thread, PeriodOf(*thread), /*once=*/false)) LeaveToTimer(thread);
+  BeginEvent(thread, PeriodOf(*thread), /*once=*/false);
 }
 
 // The next two functions arm nothing in a thread that is about to block the signal: this may be its last signal before
@@ -134,7 +113,6 @@ void AfterTick(ThreadState* thread) {
   if (thread->sampler.mask.blocks() || !thread->sampler.event.wanted.load(std::memory_order_relaxed)) return;
   if (!thread->sampler.event.on) {
     FirstEvent(thread);
-    if (!thread->sampler.event.on) LeaveToTimer(thread);
   } else if (thread->sampler.event.first_period) {
     FirstEvent(thread);  // the blocked signal was pending once, for the timer; the event's signal was lost
   }
@@ -157,9 +135,6 @@ class NoSignals {
 
 void Arm(ThreadState* thread) {
   const NoSignals none;
-  thread->sampler.last_clock = ClockNs(ThreadCpuClock(thread->identity.tid));
-  thread->sampler.credited = 0;
-  thread->sampler.event.after_event = false;
   thread->sampler.event.on = false;
   thread->sampler.event.wanted.store(true, std::memory_order_seq_cst);
   SetTickTimer(thread, true);
@@ -173,29 +148,18 @@ void Disarm(ThreadState* thread) {
   thread->sampler.event.on = false;
 }
 
-// A new event costs some ten times as much as setting a timer. Threads that change their mask again and again continue
-// with the timer.
-constexpr uint32_t kMostEventsAnew = 16;
-
 bool Suspend(ThreadState* thread) {
   // The timer comes first: another process in this memory does not have the timer.
   if (!SuspendTickTimer(thread)) return false;
   thread->sampler.event.wanted.store(false, std::memory_order_seq_cst);
   EndEvent(thread);
   thread->sampler.event.on = false;
-  BeginMaskedTime(thread);
   return true;
 }
 
 bool Resume(ThreadState* thread) {
   const NoSignals none;
   if (!ResumeTickTimer(thread)) return false;
-  EndMaskedTime(thread);
-  if (thread->sampler.mask.changes > kMostEventsAnew && thread->sampler.source == &kPerfTaskClock) {
-    LeaveToTimer(thread);
-    return true;
-  }
-  thread->sampler.event.after_event = false;
   thread->sampler.event.wanted.store(true, std::memory_order_seq_cst);
   FirstEvent(thread);
   return true;
@@ -204,47 +168,14 @@ bool Resume(ThreadState* thread) {
 void Repace(ThreadState* thread) {
   if (!thread->sampler.event.wanted.load(std::memory_order_relaxed)) return;
   if (thread->sampler.event.on && !thread->sampler.event.first_period) WholePeriods(thread);
-  if (thread->sampler.source == &kPerfTaskClock) SetTickTimer(thread, true);
 }
 
 bool FromEvent(const ThreadState* thread, const siginfo_t* info) {
   return (info->si_code == POLL_IN || info->si_code == POLL_HUP) && info->si_fd == thread->sampler.event.fd;
 }
 
-// A reading of the CPU clock is a system call, the dearest part of a sample. An event that follows an event stands for
-// at least one period, because task-clock is that clock. So such a sample gets the period as its weight. Every 16th
-// sample reads the clock and makes up the difference (events that came in the kernel, signals that merged). The tick
-// timer's signals, the event after such a signal, and the thread's end also read the clock.
-constexpr uint32_t kReadEvery = 16;
-
-uint64_t WeighTaskClock(ThreadState* thread, const siginfo_t* info, uint32_t* count) {
-  const bool event = FromEvent(thread, info);
-  const bool whole_period = event && thread->sampler.event.after_event;
-  if (event) {
-    AfterOverflow(thread, info);
-  } else if (FromTickTimer(thread, info)) {
-    AfterTick(thread);
-  } else {
-    return 0;
-  }
-  *count = 1;
-  thread->sampler.event.after_event = event;
-  if (whole_period && ++thread->sampler.unread < kReadEvery) {
-    thread->sampler.credited += PeriodOf(*thread);
-    return PeriodOf(*thread);
-  }
-  const uint64_t now = ThreadCpuNs();
-  const uint64_t passed = now - thread->sampler.last_clock;
-  // A late event and a punctual event are less than a period apart, so the samples may have received a little too much.
-  const uint64_t uncredited = passed > thread->sampler.credited ? passed - thread->sampler.credited : 1;
-  thread->sampler.credited = thread->sampler.credited + uncredited - passed;
-  thread->sampler.last_clock = now;
-  thread->sampler.unread = 0;
-  return uncredited;
-}
-
-uint64_t WeighSelected(ThreadState* thread, const siginfo_t* info, uint32_t* count) {
-  if (FromTickTimer(thread, info)) {
+uint64_t WeighSelected(ThreadState* thread, const siginfo_t* info, const ucontext_t*, uint32_t* count) {
+  if (FromTimer(thread, info)) {
     AfterTick(thread);
     SetTickTimer(thread, false);
     return 0;
@@ -256,23 +187,6 @@ uint64_t WeighSelected(ThreadState* thread, const siginfo_t* info, uint32_t* cou
 }
 
 }  // namespace
-
-constexpr Source kPerfTaskClock = [] {
-  Source source{};
-  source.name = "perf:task-clock";
-  source.weight_unit = "nanoseconds";
-  source.weight = WeightKind::kCpuTime;
-  source.weighs_by_cpu_clock = true;
-  source.create = CreateTaskClock;
-  source.destroy = Destroy;
-  source.arm = Arm;
-  source.disarm = Disarm;
-  source.weigh = WeighTaskClock;
-  source.suspend = Suspend;
-  source.resume = Resume;
-  source.repace = Repace;
-  return source;
-}();
 
 constexpr Source kPerfEvent = [] {
   Source source{};
@@ -289,14 +203,6 @@ constexpr Source kPerfEvent = [] {
   source.repace = Repace;
   return source;
 }();
-
-bool PerfTaskClockWorks() {
-  selected = config::FindPerfEvent(config::kTaskClockEvent);
-  const long fd = Open(*selected, 0, 1000000);
-  if (fd < 0) return false;
-  RawSyscall(SYS_close, fd);
-  return true;
-}
 
 bool SelectPerfEvent(const char* name, char* error, size_t size) {
   selected = config::FindPerfEvent(name);  // ReadConfig has refused all other names

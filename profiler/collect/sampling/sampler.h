@@ -21,16 +21,60 @@ struct Source;
 struct ThreadEvent {
   int fd;
   bool on;                   // the event exists
-  bool after_event;          // the last signal came from the event
   bool first_period;         // no signal has come since the event was last turned on
   std::atomic<long> page;    // the mapping that keeps the event; 0: no event
   std::atomic<bool> wanted;  // armed: the thread may make its event
 
   void Reset() {
     fd = -1;
-    on = after_event = first_period = false;
+    on = first_period = false;
     page.store(0, std::memory_order_relaxed);
     wanted.store(false, std::memory_order_relaxed);
+  }
+};
+
+// The thread's instants: moments of wall time at which a thread on a processor is sampled (on_cpu_timer.cc). The thread
+// and its handler write it. The writer reads the two atomics.
+struct ThreadInstants {
+  bool on;              // the timer is set to `due_ns`
+  uint64_t due_ns;      // the next instant
+  uint64_t period_ns;   // the length of the stretch of time to which it belongs
+  uint64_t stretch_ns;  // the begin of the first stretch whose instant has not been drawn
+  uint64_t random;      // the state of the thread's random numbers
+  uint64_t seen_ns;     // the two clocks at the last signal
+  uint64_t seen_cpu_ns;
+  uint64_t usual_delay_ns;  // from an instant to its signal, while the thread is on a processor
+  uint32_t asleep;          // signals in a row that found the thread asleep
+  // The depth of system calls that the timer must not interrupt (sleeping_call.h). Signal handlers of the program make
+  // it more than one.
+  volatile sig_atomic_t calls;
+
+  // Samples stand for the thread's CPU time since its CPU clock showed `counts_from`, up to now or to `counts_until`.
+  // Time that does not count moves `counts_from` on.
+  std::atomic<uint64_t> counts_from;   // 0: nothing has counted yet
+  std::atomic<uint64_t> counts_until;  // 0: time counts now
+
+  void Reset() {
+    on = false;
+    due_ns = period_ns = stretch_ns = random = usual_delay_ns = 0;
+    asleep = 0;
+    calls = 0;
+    counts_from.store(0, std::memory_order_relaxed);
+    counts_until.store(0, std::memory_order_relaxed);
+  }
+
+  // Before the CPU time after the clock's reading `cpu_ns` counts, and after the CPU time before it has counted.
+  void CountFrom(uint64_t cpu_ns) {
+    const uint64_t until = counts_until.load(std::memory_order_relaxed);
+    const uint64_t from = counts_from.load(std::memory_order_relaxed);
+    if (from == 0)
+      counts_from.store(cpu_ns, std::memory_order_relaxed);
+    else if (until != 0)
+      counts_from.store(from + (cpu_ns - until), std::memory_order_relaxed);
+    counts_until.store(0, std::memory_order_release);
+  }
+  void CountUntil(uint64_t cpu_ns) {
+    if (counts_until.load(std::memory_order_relaxed) == 0) counts_until.store(cpu_ns, std::memory_order_release);
   }
 };
 
@@ -67,15 +111,14 @@ struct Sampler {
   SampleLimits limits;
 
   // For the source.
-  const Source* source;  // session.source, or the CPU timer if the thread can have no event
+  const Source* source;  // session.source, or kClockedCpuTimer if the thread cannot have it
   bool armed;
   bool counted;  // in session.running
   timer_t timer;
-  uint64_t last_clock;
-  uint64_t credited;  // weight given since last_clock without a look at the clock
-  uint32_t unread;    // samples with such a weight
-  Pace pace;          // the distance of the thread's samples
+  uint64_t last_clock;  // the part of the source's clock that samples stand for, as a reading
+  Pace pace;            // the distance of the thread's samples
   ThreadEvent event;
+  ThreadInstants instants;
   ThreadMask mask;
 
   uint64_t tail_weight;  // CPU time between the last sample and the end of the thread or of the profile
@@ -90,10 +133,9 @@ struct Sampler {
     source = first;
     armed = false;
     counted = false;
-    credited = 0;
-    unread = 0;
     pace.Reset();
     event.Reset();
+    instants.Reset();
     mask.Reset();
     tail_weight = 0;
   }

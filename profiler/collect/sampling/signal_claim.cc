@@ -47,7 +47,7 @@ bool TakeStraySample(const siginfo_t& info, bool* disarmed) {
   const bool events = (info.si_code == POLL_IN || info.si_code == POLL_HUP) && info.si_fd == thread->sampler.event.fd;
   if (!timers && !events) return false;
   uint32_t count = 0;
-  const uint64_t weight = thread->sampler.source->weigh(thread, &info, &count);
+  const uint64_t weight = thread->sampler.source->weigh(thread, &info, /*context=*/nullptr, &count);
   if (session.collecting.load(std::memory_order_relaxed)) {
     thread->sampler.carried_weight += weight;
     thread->sampler.carried_count += count;

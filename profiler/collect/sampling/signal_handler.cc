@@ -81,7 +81,8 @@ void Handle(int number, siginfo_t* info, void* context) {
     thread->sampler.in_handler = 1;
     const uint64_t begin = NowFor(thread);
     uint32_t count = 0;
-    const uint64_t weight = thread->sampler.source->weigh(thread, info, &count);
+    const auto* const interrupted = static_cast<const ucontext_t*>(context);
+    const uint64_t weight = thread->sampler.source->weigh(thread, info, interrupted, &count);
     if (weight != 0 && session.collecting.load(std::memory_order_relaxed)) {
       if (thread->sampler.busy != 0 || !walk_guard.EnterWalk()) {
         thread->sampler.carried_weight += weight;
@@ -93,7 +94,7 @@ void Handle(int number, siginfo_t* info, void* context) {
         const uint32_t signals = count + thread->sampler.carried_count;
         thread->sampler.carried_weight = 0;
         thread->sampler.carried_count = 0;
-        TakeSample(thread, static_cast<const ucontext_t*>(context), total, signals);
+        TakeSample(thread, interrupted, total, signals);
         std::atomic_signal_fence(std::memory_order_seq_cst);
         thread->sampler.busy = 0;
         walk_guard.LeaveWalk();

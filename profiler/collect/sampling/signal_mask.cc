@@ -42,7 +42,6 @@ void BeginMasked(ThreadState* thread) {
   thread->sampler.last_clock =
       session.source->weight == WeightKind::kWallTime ? MonotonicNs() : ClockNs(ThreadCpuClock(thread->identity.tid));
   thread->sampler.mask.begin_clock = thread->sampler.last_clock;
-  thread->sampler.credited = 0;
 }
 
 void ArmUnlessMasked(ThreadState* thread) {

@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <ucontext.h>
 
 #include "profiler/collect/thread/thread_state.h"
 #include "profiler/config/config.h"
@@ -21,8 +22,10 @@ struct Source {
   WeightKind weight;
   bool fires_asleep;         // signals also interrupt a thread that sleeps
   bool any_thread;           // `create` may be called from another thread
-  bool weighs_by_cpu_clock;  // weights add up to the thread's CPU clock: since the clock's reading in
-                             // thread->last_clock, samples have received thread->credited
+  bool weighs_by_cpu_clock;  // weights add up to the thread's CPU clock: samples stand for it up to the reading in
+                             // thread->sampler.last_clock
+
+  bool scales;  // weights are right on average only; the writer scales them to the thread's CPU time
 
   // Creates the source for `thread`, disarmed. Returns NULL, or a sentence about the failure. Called in the thread
   // itself unless `any_thread`.
@@ -33,9 +36,10 @@ struct Source {
   void (*arm)(ThreadState* thread);
   void (*disarm)(ThreadState* thread);
 
-  // The weight of the signal; 0 if the signal is not from this source. Sets `count` to the number of periods that
-  // passed. Async-signal-safe, in the sampled thread.
-  uint64_t (*weigh)(ThreadState* thread, const siginfo_t* info, uint32_t* count);
+  // The weight of the signal; 0 if the signal is not from this source, or does not count. Sets `count` to the number of
+  // periods that passed. `context`: the handler's argument; NULL if the program took the signal itself.
+  // Async-signal-safe, in the sampled thread.
+  uint64_t (*weigh)(ThreadState* thread, const siginfo_t* info, const ucontext_t* context, uint32_t* count);
 
   // The calling thread blocks the sampling signal from now on, or no longer. Meanwhile no signal comes, and the period
   // continues afterwards. False: nothing was done, because this is another process in the thread's memory (vfork).
@@ -53,27 +57,31 @@ bool ChooseSource(char* error, size_t size);
 uint64_t PeriodOf(const ThreadState& thread);
 
 // The sources.
-extern const Source kCpuTimer;         // CLOCK_THREAD_CPUTIME_ID timer, capped at the kernel's tick
-extern const Source kClockedCpuTimer;  // a CPU timer, weighted by CPU time: for threads that block the signal at times
-extern const Source kMonotonicCpuTimer;  // CLOCK_MONOTONIC timer, weighted by CPU time: when perf_event is refused
-extern const Source kWallTimer;          // CLOCK_MONOTONIC timer, weighted by wall time
-extern const Source kPerfTaskClock;      // perf_event task-clock and a CPU timer, weighted by CPU time
-extern const Source kPerfEvent;          // any other perf event, weighted by events
+extern const Source kOnCpuTimer;       // random instants of wall time at which the thread is on a processor
+extern const Source kClockedCpuTimer;  // a CPU timer, which the kernel looks at only at ticks: where instants cannot be
+extern const Source kWallTimer;        // CLOCK_MONOTONIC timer, weighted by wall time
+extern const Source kPerfEvent;        // a perf event, weighted by events
+
+// Ends the calling thread's source; from now on it has kClockedCpuTimer. Async-signal-safe.
+void LeaveToTick(ThreadState* thread);
+
+// The thread's POSIX timer, whose signals go to the thread. `Set` returns false if this process has no such timer (a
+// vforked child). All are async-signal-safe.
+const char* CreateTimer(ThreadState* thread, clockid_t clock);
+void DestroyTimer(ThreadState* thread);
+bool SetTimer(ThreadState* thread, uint64_t first_ns, uint64_t period_ns);
+bool SetTimerAt(ThreadState* thread, uint64_t at_ns);  // once, at a reading of the timer's clock; 0: never
+bool FromTimer(const ThreadState* thread, const siginfo_t* info);
 
 // A CPU timer at the kernel's tick, beside the perf events.
 const char* CreateTickTimer(ThreadState* thread);
-void DestroyTickTimer(ThreadState* thread);
 void SetTickTimer(ThreadState* thread, bool on);
 // As Source::suspend and resume.
 bool SuspendTickTimer(ThreadState* thread);
 bool ResumeTickTimer(ThreadState* thread);
-bool FromTickTimer(const ThreadState* thread, const siginfo_t* info);
 
 // Selects the event that kPerfEvent counts. False: this machine has no such event; `error` holds a sentence.
 bool SelectPerfEvent(const char* name, char* error, size_t size);
-// Whether this process can open task-clock at all.
-bool PerfTaskClockWorks();
-
 // The length of the kernel's tick in nanoseconds.
 uint32_t KernelTickNs();
 

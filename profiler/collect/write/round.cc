@@ -294,6 +294,7 @@ bool RoundWriter::WriteNodes() {
 }
 
 bool RoundWriter::WriteThreads(bool last) {
+  scale.BeginRound(last);
   bool ok = true;
   ForEachThread([&](ThreadState* thread) { ok = ok && WriteThread(thread, last); });
   return ok;
@@ -314,7 +315,10 @@ bool RoundWriter::WriteThread(ThreadState* thread, bool last) {
     thread->written.end_announced = ended;
   }
   if (thread->paths.slot->tree.size() > thread->paths.slot->written && !WriteNodes()) return false;
-  if (!WriteSamples(thread, head)) return false;
+  scale.BeginThread(thread, head, ended || last);
+  const bool written = WriteSamples(thread, head);
+  scale.EndThread(thread, written && (ended || last));
+  if (!written) return false;
   if (!ended && last && !thread->HasCarriedNowhere()) {
     thread->sampler.tail_weight += thread->sampler.carried_weight;
     thread->sampler.carried_weight = thread->sampler.carried_count = 0;

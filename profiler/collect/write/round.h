@@ -18,6 +18,7 @@
 #include "profiler/collect/write/processor_load.h"
 #include "profiler/collect/write/records.h"
 #include "profiler/collect/write/sample_batch.h"
+#include "profiler/collect/write/sample_scale.h"
 #include "profiler/collect/write/sampling_notes.h"
 #include "profiler/collect/write/staged_file.h"
 #include "profiler/collect/write/vector.h"
@@ -40,6 +41,7 @@ struct RoundWriter {
   bool own_descriptors;     // the thread has left the program's table
   ContextTable contexts;
   SampleBatch batch;
+  SampleScale scale;
   struct Retired {
     RegionRecord* record;
     RegionPool* pool;

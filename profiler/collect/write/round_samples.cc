@@ -67,7 +67,8 @@ bool RoundWriter::WriteSamples(ThreadState* thread, uint64_t head) {
         AddInterval(sample);
         continue;
       }
-      SampleRow added{sample.weight,
+      const uint64_t scaled = scale.Scaled(sample.weight);
+      SampleRow added{scaled,
                       sample.wait_id,
                       sample.node,
                       sample.state,
@@ -77,9 +78,9 @@ bool RoundWriter::WriteSamples(ThreadState* thread, uint64_t head) {
       added.phase = PhaseOf(sample);
       AddExtra(sample, &added);
       const uint32_t row = batch.Add(added);
-      if (sample.time_ns != 0 && sample.count != 0) batch.AddTimed({row, SinceStartUs(sample.time_ns), sample.weight});
+      if (sample.time_ns != 0 && sample.count != 0) batch.AddTimed({row, SinceStartUs(sample.time_ns), scaled});
       batch_samples += sample.count;
-      batch_weight += sample.weight;
+      batch_weight += scaled;
     }
     EncodeSamples(batch, thread->paths.slot->tree.id(), thread->identity.id, MonotonicNs(), &out);
     samples += batch_samples;

@@ -35,9 +35,9 @@ void AddSamplingNotes(const MaskedTime& masked) {
   const uint32_t slow = session.slow_threads.load(std::memory_order_relaxed);
   if (slow != 0)
     AddNote(
-        "%u threads were sampled at the kernel's tick only, at most %u times a second. They could have no perf event: "
-        "there were too few descriptors (ulimit -n) or too little locked memory (ulimit -l), or they block signals "
-        "again and again",
+        "%u threads were sampled at the kernel's tick only, at most %u times a second. They slept in system calls that "
+        "a "
+        "signal ends, and made these calls without libc. Beside other programs their shares may be wrong",
         slow, 1000000000u / session.tick_ns);
   const uint32_t paced = session.paced_threads.load(std::memory_order_relaxed);
   if (paced != 0)

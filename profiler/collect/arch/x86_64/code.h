@@ -27,6 +27,10 @@ inline bool IsSignalTrampoline(const uint8_t code[sizeof(kSignalTrampoline)]) {
   return memcmp(code, kSignalTrampoline, sizeof(kSignalTrampoline)) == 0;
 }
 
+constexpr uint32_t kSystemCallBytes = 2;
+
+inline bool IsSystemCall(const uint8_t code[kSystemCallBytes]) { return code[0] == 0x0f && code[1] == 0x05; }
+
 }  // namespace ompprof::collect::arch
 
 #endif  // OMPPROF_PROFILER_COLLECT_ARCH_X86_64_CODE_H_

@@ -47,6 +47,10 @@ inline uintptr_t LastByteOfSignalFrame(const ucontext_t& context) {
   return state + (software[0] == kMagic ? software[1] : kFxsaveBytes) - 1;
 }
 
+// The kernel's result, -errno on error; and the second argument (psABI A.2.1), which the kernel leaves in its register.
+inline long SystemCallResult(const ucontext_t& context) { return static_cast<long>(ContextRegister(context, 0)); }
+inline uintptr_t SystemCallSecondArgument(const ucontext_t& context) { return ContextRegister(context, 4); }
+
 // The prefix of libunwind's functions for the own process.
 #define OMPPROF_LIBUNWIND_PREFIX "_ULx86_64_"
 

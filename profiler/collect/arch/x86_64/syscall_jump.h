@@ -21,10 +21,32 @@ static_assert(SYS_mmap == 9 && SYS_mprotect == 10 && SYS_munmap == 11 && SYS_mre
   OMPPROF_COLLECT_CHANGES(329)      \
   OMPPROF_COLLECT_CHANGES(440)
 
+// These numbers must agree with IsCutShort.
+#define OMPPROF_COLLECT_SLEEPS(number) "cmp $" #number ", %%rdi\nje ompprof_sleeping_syscall\n"
+static_assert(SYS_poll == 7 && SYS_ppoll == 271 && SYS_select == 23 && SYS_pselect6 == 270 && SYS_epoll_wait == 232 &&
+              SYS_epoll_pwait == 281 && SYS_epoll_pwait2 == 441 && SYS_nanosleep == 35 && SYS_clock_nanosleep == 230 &&
+              SYS_getrandom == 318 && SYS_io_getevents == 208 && SYS_io_pgetevents == 333 &&
+              SYS_io_uring_enter == 426 && SYS_semtimedop == 220);
+#define OMPPROF_COLLECT_ALL_SLEEPS \
+  OMPPROF_COLLECT_SLEEPS(7)        \
+  OMPPROF_COLLECT_SLEEPS(271)      \
+  OMPPROF_COLLECT_SLEEPS(23)       \
+  OMPPROF_COLLECT_SLEEPS(270)      \
+  OMPPROF_COLLECT_SLEEPS(232)      \
+  OMPPROF_COLLECT_SLEEPS(281)      \
+  OMPPROF_COLLECT_SLEEPS(441)      \
+  OMPPROF_COLLECT_SLEEPS(35)       \
+  OMPPROF_COLLECT_SLEEPS(230)      \
+  OMPPROF_COLLECT_SLEEPS(318)      \
+  OMPPROF_COLLECT_SLEEPS(208)      \
+  OMPPROF_COLLECT_SLEEPS(333)      \
+  OMPPROF_COLLECT_SLEEPS(426)      \
+  OMPPROF_COLLECT_SLEEPS(220)
+
 #define OMPPROF_COLLECT_SYSCALL(first, seen, other)                                               \
   extern "C" __attribute__((visibility("default"), naked)) void ompprof_syscall() asm("syscall"); \
   void ompprof_syscall() {                                                                        \
-    asm volatile(OMPPROF_COLLECT_ALL_CHANGES                                                      \
+    asm volatile(OMPPROF_COLLECT_ALL_CHANGES OMPPROF_COLLECT_ALL_SLEEPS                           \
                  "lea -%c0(%%rdi), %%rax\n"                                                       \
                  "cmp $63, %%rax\n"                                                               \
                  "ja 1f\n"                                                                        \

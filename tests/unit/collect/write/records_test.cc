@@ -146,7 +146,7 @@ TEST_F(RecordsTest, TimesOfSamplesAndOfWaits) {
 }
 
 TEST_F(RecordsTest, HeaderSaysWhatEventsMayCost) {
-  Source source = kCpuTimer;
+  Source source = kOnCpuTimer;
   session.source = &source;
   session.config.max_overhead_permille = 5;
   HeaderFacts facts{};
@@ -162,7 +162,7 @@ TEST_F(RecordsTest, HeaderSaysWhatEventsMayCost) {
 }
 
 TEST_F(RecordsTest, HeaderSaysWhenSamplingBegins) {
-  Source source = kCpuTimer;
+  Source source = kOnCpuTimer;
   session.source = &source;
   HeaderFacts facts{};
   facts.program = facts.host = facts.rank = facts.run = "x";

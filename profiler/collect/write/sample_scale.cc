@@ -1,0 +1,112 @@
+#include "profiler/collect/write/sample_scale.h"
+
+#include <algorithm>
+
+#include "profiler/collect/base/os.h"
+#include "profiler/collect/sampling/source.h"
+#include "profiler/collect/thread/session.h"
+
+namespace ompprof::collect {
+namespace {
+
+// A thread with fewer samples shares.
+constexpr uint32_t kFewSamples = 32;
+// The bounds of a round's scale. A thread that sleeps may have its CPU time in one round and its sample in the next.
+constexpr double kLeastScale = 0.5;
+constexpr double kMostScale = 2;
+
+// The thread's CPU time that counts, and is in no sample of the file.
+int64_t Due(const ThreadState& thread) {
+  const ThreadInstants& instants = thread.sampler.instants;
+  const uint64_t from = instants.counts_from.load(std::memory_order_relaxed);
+  if (from == 0) return 0;
+  uint64_t until = instants.counts_until.load(std::memory_order_acquire);
+  if (until == 0) until = ClockNs(ThreadCpuClock(thread.identity.tid));
+  auto due = static_cast<int64_t>(until - from) - thread.written.weight;
+  for (const auto& lost : thread.paths.lost) due -= static_cast<int64_t>(lost.weight.load(std::memory_order_relaxed));
+  return due;
+}
+
+struct Ring {
+  uint64_t weight = 0;
+  uint32_t samples = 0;
+};
+
+Ring Unwritten(const ThreadState& thread, uint64_t head) {
+  Ring ring;
+  for (uint64_t position = thread.paths.ring.tail(); position != head; ++position) {
+    const Sample& sample = thread.paths.ring.at(position);
+    if (sample.kind == kInterval) continue;
+    ring.weight += sample.weight;
+    ring.samples += sample.count;
+  }
+  return ring;
+}
+
+bool Scales(const ThreadState& thread) { return thread.sampler.source != nullptr && thread.sampler.source->scales; }
+
+bool HasFew(const ThreadState& thread, const Ring& ring) { return thread.written.samples + ring.samples < kFewSamples; }
+
+double Ratio(int64_t due, uint64_t weight, double least, double most) {
+  if (weight == 0) return 1;
+  return std::min(std::max(static_cast<double>(due) / static_cast<double>(weight), least), most);
+}
+
+}  // namespace
+
+void SampleScale::BeginRound(bool last) {
+  pool_.weight = 0;
+  ThreadState* sampled = nullptr;
+  for (ThreadState* thread = FirstThread(); thread != nullptr; thread = thread->next) {
+    const auto lifecycle = thread->lifecycle.load(std::memory_order_acquire);
+    if (lifecycle == ThreadState::kDrained || !Scales(*thread)) continue;
+    if (thread->paths.last_sample.count != 0) sampled = thread;
+    if (lifecycle == ThreadState::kLive && !last) continue;
+    const Ring ring = Unwritten(*thread, thread->paths.ring.head());
+    if (!HasFew(*thread, ring)) continue;
+    thread->written.pooled = true;
+    const int64_t due = Due(*thread);
+    thread->written.weight += due;
+    pool_.due_ns += due;
+    pool_.weight += ring.weight;
+  }
+  pool_scale_ = Ratio(pool_.due_ns, pool_.weight, last ? 0 : kLeastScale, last ? 1e9 : kMostScale);
+  if (!last || pool_.weight != 0 || pool_.due_ns <= 0 || sampled == nullptr) return;
+  sampled->sampler.tail_weight += static_cast<uint64_t>(pool_.due_ns);
+  pool_.due_ns = 0;
+}
+
+void SampleScale::BeginThread(ThreadState* thread, uint64_t head, bool ends) {
+  scale_ = 1;
+  given_ = 0;
+  if (!Scales(*thread)) return;
+  const Ring ring = Unwritten(*thread, head);
+  scale_ = thread->written.pooled ? pool_scale_
+                                  : Ratio(Due(*thread), ring.weight, ends ? 0 : kLeastScale, ends ? 1e9 : kMostScale);
+  thread->written.samples += ring.samples;
+}
+
+uint64_t SampleScale::Scaled(uint64_t weight) {
+  const double exact = static_cast<double>(weight) * scale_ + rest_;
+  const auto whole = static_cast<uint64_t>(exact);
+  rest_ = exact - static_cast<double>(whole);
+  given_ += whole;
+  return whole;
+}
+
+void SampleScale::EndThread(ThreadState* thread, bool ends) {
+  if (!Scales(*thread)) return;
+  if (thread->written.pooled) {
+    pool_.due_ns -= static_cast<int64_t>(given_);
+    return;
+  }
+  thread->written.weight += static_cast<int64_t>(given_);
+  const int64_t due = ends ? Due(*thread) : 0;
+  if (due > 0 && thread->paths.last_sample.count != 0) {
+    thread->sampler.tail_weight += static_cast<uint64_t>(due);
+  } else {
+    pool_.due_ns += due;
+  }
+}
+
+}  // namespace ompprof::collect

@@ -1,0 +1,48 @@
+// Scales the weights of samples to the CPU time that they stand for. For sources whose weights are right on average
+// (Source::scales). Writer thread only.
+//
+// A thread's samples of a round, of about a second, share the CPU time that the thread used meanwhile. So weights
+// within a round are equal, which has the least variance, and sums are exact. A thread with few samples in its life
+// knows its shares only roughly, and may have no sample at all. Such threads that end in the same round share their CPU
+// time: a function of many short threads then gets its part of all of them.
+#ifndef OMPPROF_PROFILER_COLLECT_WRITE_SAMPLE_SCALE_H_
+#define OMPPROF_PROFILER_COLLECT_WRITE_SAMPLE_SCALE_H_
+
+#include <stdint.h>
+
+#include "profiler/collect/thread/thread_state.h"
+
+namespace ompprof::collect {
+
+class SampleScale {
+ public:
+  // A round begins. `last`: no data follows.
+  void BeginRound(bool last);
+
+  // Prepares for the samples of `thread` up to `head`. `ends`: they are its last.
+  void BeginThread(ThreadState* thread, uint64_t head, bool ends);
+
+  // The weight in the file for a sample of this weight.
+  uint64_t Scaled(uint64_t weight);
+
+  // The thread's samples are in the file. What is left of its CPU time goes to its last place (`ends`), or to the next
+  // round.
+  void EndThread(ThreadState* thread, bool ends);
+
+ private:
+  // Threads that ended, with few samples.
+  struct Pool {
+    int64_t due_ns = 0;  // their CPU time that is in no sample, also of earlier rounds
+    uint64_t weight = 0;
+  } pool_;
+  double pool_scale_ = 1;
+
+  // Of the present thread.
+  double scale_ = 1;
+  double rest_ = 0;  // of the last weight, below a nanosecond
+  uint64_t given_ = 0;
+};
+
+}  // namespace ompprof::collect
+
+#endif  // OMPPROF_PROFILER_COLLECT_WRITE_SAMPLE_SCALE_H_
