@@ -86,7 +86,7 @@ void SampledThread::AnnounceToOmpt(bool worker) {
 
 void SampledThread::BeDue() const {
   state_->sampler.instants.on = true;
-  state_->sampler.instants.period_ns = session.period;
+  state_->sampler.instants.mean_ns = session.period;
   state_->sampler.instants.due_ns = state_->sampler.instants.seen_ns;
 }
 

@@ -102,17 +102,17 @@ TRUTH_WORK(truth_calibration)
 
 namespace truth {
 
+// Measured before the program begins, so that no Timed scope counts the measurement as its work.
+inline const double iterations_per_ms = [] {
+  constexpr uint64_t kIterations = 4000000;  // some 10 ms
+  const uint64_t start = ClockNs(CLOCK_THREAD_CPUTIME_ID);
+  truth_calibration(kIterations);
+  return kIterations * 1e6 / static_cast<double>(ClockNs(CLOCK_THREAD_CPUTIME_ID) - start + 1);
+}();
+
 // How many iterations of a TRUTH_WORK function take about `ms` of CPU time here. The number is right to some percent,
-// which is enough to give a program its length. It is measured once.
-inline uint64_t Iterations(double ms) {
-  static const double per_ms = [] {
-    constexpr uint64_t kIterations = 4000000;  // some 10 ms
-    const uint64_t start = ClockNs(CLOCK_THREAD_CPUTIME_ID);
-    truth_calibration(kIterations);
-    return kIterations * 1e6 / static_cast<double>(ClockNs(CLOCK_THREAD_CPUTIME_ID) - start + 1);
-  }();
-  return static_cast<uint64_t>(ms * per_ms);
-}
+// which is enough to give a program its length.
+inline uint64_t Iterations(double ms) { return static_cast<uint64_t>(ms * iterations_per_ms); }
 
 }  // namespace truth
 

@@ -142,6 +142,12 @@ uint32_t ImplicitTaskNode(ThreadState* thread, uint32_t node, uint64_t codeptr_r
   return thread->paths.slot->tree.Child(node, MakeKey(codeptr_ra, fields::kNodeImplicitTask));
 }
 
+uint32_t CalledFunctionNode(ThreadState* thread, uint32_t node, uintptr_t function) {
+  const BusyScope scope(thread);
+  if (!scope.entered()) return 0;
+  return thread->paths.slot->tree.Child(node, MakeKey(function, fields::kNodeFrame));
+}
+
 uint32_t FinishedTaskNode(ThreadState* thread, uint64_t codeptr_ra) {
   const BusyScope scope(thread);
   if (!scope.entered()) return 0;

@@ -32,6 +32,9 @@ uint32_t ImplicitTaskNode(ThreadState* thread, uint32_t node, uint64_t codeptr_r
 // The splice of its row is the region.
 uint32_t FinishedTaskNode(ThreadState* thread, uint64_t codeptr_ra);
 
+// The child of `node` for a function that the code there has called; 0 if the tree is full.
+uint32_t CalledFunctionNode(ThreadState* thread, uint32_t node, uintptr_t function);
+
 // Puts a row that is not a sample into the thread's ring. False if there is no room, or if the handler is at work.
 bool PushFromCallback(ThreadState* thread, const Sample& row);
 

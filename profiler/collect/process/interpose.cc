@@ -296,7 +296,7 @@ OMPPROF_EXPORT int signalfd(int fd, const sigset_t* set, int flags) {
 
 OMPPROF_EXPORT int sigwaitinfo(const sigset_t* set, siginfo_t* info) {
   if (real.sigwaitinfo == nullptr) FindRealFunctions();
-  const SleepingCall sleeping;
+  const SleepingCall sleeping(real.sigwaitinfo);
   return WaitForPrograms(set, info,
                          [](const sigset_t* wanted, siginfo_t* got) { return real.sigwaitinfo(wanted, got); });
 }
@@ -319,7 +319,7 @@ OMPPROF_EXPORT int sigwait(const sigset_t* set, int* number) {
 OMPPROF_EXPORT int sigtimedwait(const sigset_t* set, siginfo_t* info, const timespec* timeout) {
   if (real.sigtimedwait == nullptr) FindRealFunctions();
   if (timeout == nullptr) return sigwaitinfo(set, info);
-  const SleepingCall sleeping;
+  const SleepingCall sleeping(real.sigtimedwait);
   if (!InSession() || timeout->tv_sec < 0 || timeout->tv_sec > kLongestWait)
     return real.sigtimedwait(set, info, timeout);
   timespec left = *timeout;

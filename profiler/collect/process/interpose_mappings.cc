@@ -102,7 +102,7 @@ OMPPROF_EXPORT int madvise(void* address, size_t size, int advice) {
   // Advice up to 25 leaves memory readable. MADV_HWPOISON (100) and MADV_GUARD_INSTALL (102) do not.
   const ChangeScope scope(advice >= 100);
   // MADV_POPULATE_READ, MADV_POPULATE_WRITE and MADV_COLLAPSE end at a signal.
-  const SleepingCall sleeping(advice == 22 || advice == 23 || advice == 25);
+  const SleepingCall sleeping(real.madvise, advice == 22 || advice == 23 || advice == 25);
   if (real.madvise != nullptr) return real.madvise(address, size, advice);
   return static_cast<int>(AsLibc(RawSyscall(SYS_madvise, Number(address), static_cast<long>(size), advice)));
 }

@@ -143,14 +143,14 @@ int XopenSigpause(int number) {
 OMPPROF_EXPORT int ppoll(pollfd* fds, nfds_t count, const timespec* timeout, const sigset_t* set) {
   if (real.ppoll == nullptr) FindRealFunctions();
   const WaitMask mask(set);
-  const SleepingCall sleeping(set == nullptr);
+  const SleepingCall sleeping(real.ppoll, set == nullptr);
   return real.ppoll(fds, count, timeout, mask.get());
 }
 
 OMPPROF_EXPORT int __ppoll_chk(pollfd* fds, nfds_t count, const timespec* timeout, const sigset_t* set, size_t size) {
   if (real.__ppoll_chk == nullptr) FindRealFunctions();
   const WaitMask mask(set);
-  const SleepingCall sleeping(set == nullptr);
+  const SleepingCall sleeping(real.__ppoll_chk, set == nullptr);
   return real.__ppoll_chk(fds, count, timeout, mask.get(), size);
 }
 
@@ -158,14 +158,14 @@ OMPPROF_EXPORT int pselect(int count, fd_set* in, fd_set* out, fd_set* except, c
                            const sigset_t* set) {
   if (real.pselect == nullptr) FindRealFunctions();
   const WaitMask mask(set);
-  const SleepingCall sleeping(set == nullptr);
+  const SleepingCall sleeping(real.pselect, set == nullptr);
   return real.pselect(count, in, out, except, timeout, mask.get());
 }
 
 OMPPROF_EXPORT int epoll_pwait(int epoll, epoll_event* events, int most, int timeout, const sigset_t* set) {
   if (real.epoll_pwait == nullptr) FindRealFunctions();
   const WaitMask mask(set);
-  const SleepingCall sleeping(set == nullptr);
+  const SleepingCall sleeping(real.epoll_pwait, set == nullptr);
   return real.epoll_pwait(epoll, events, most, timeout, mask.get());
 }
 
@@ -177,7 +177,7 @@ OMPPROF_EXPORT int epoll_pwait2(int epoll, epoll_event* events, int most, const 
     errno = ENOSYS;
     return -1;
   }
-  const SleepingCall sleeping(set == nullptr);
+  const SleepingCall sleeping(real.epoll_pwait2, set == nullptr);
   return real.epoll_pwait2(epoll, events, most, timeout, mask.get());
 }
 

@@ -31,7 +31,7 @@ bool SocketsHaveTimeouts() { return sockets_have_timeouts.load(std::memory_order
 // A system call by number that a signal would cut short (syscall_jump.h).
 extern "C" __attribute__((used, visibility("hidden"))) long ompprof_sleeping_syscall(long number, long a, long b,
                                                                                      long c, long d, long e, long f) {
-  const SleepingCall sleeping;
+  const SleepingCall sleeping(real.syscall);
   return AsLibc(RawSyscall(number, a, b, c, d, e, f));
 }
 
@@ -42,7 +42,7 @@ using namespace ompprof::collect;
 #define OMPPROF_COLLECT_SLEEPING(result, name, parameters, arguments, sleeps) \
   OMPPROF_EXPORT result name parameters {                                     \
     if (real.name == nullptr) FindRealFunctions();                            \
-    const SleepingCall sleeping(sleeps);                                      \
+    const SleepingCall sleeping(real.name, sleeps);                           \
     return real.name arguments;                                               \
   }
 OMPPROF_SLEEPING_FUNCTIONS(OMPPROF_COLLECT_SLEEPING)
@@ -76,6 +76,6 @@ OMPPROF_EXPORT int ioctl(int fd, unsigned long request, ...) {
   va_start(list, request);
   void* const argument = va_arg(list, void*);
   va_end(list);
-  const SleepingCall sleeping;
+  const SleepingCall sleeping(real.ioctl);
   return real.ioctl(fd, request, argument);
 }

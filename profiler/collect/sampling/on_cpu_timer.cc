@@ -1,11 +1,17 @@
-// The source of samples by CPU time. A sample is taken at random instants of wall time at which the thread is on a
-// processor.
+// The source of samples by CPU time. A sample is taken at random instants at which the thread is on a processor.
 //
-// Wall time is cut into stretches of one period, and each stretch has one instant, uniform in the stretch. Instants do
-// not depend on the program or on the scheduler, so each moment on a processor has the same chance to be sampled. A
-// CPU-time timer has no such instants: the kernel looks at it only at its ticks, at which it also changes threads.
-// Threads that meet at barriers beside other programs then fall into step with the tick. Shares were 94/5/1 where
-// 50/30/20 is true (four busy loops on two processors, 199 Hz).
+// Instants are a Poisson process in wall time: the times between them are exponential. So each moment on a processor
+// has the same chance to be sampled, whatever the program and the scheduler do, and even where a sample changes what
+// they do next (R. W. Wolff, Poisson Arrivals See Time Averages, Operations Research 30, 1982). No other distribution
+// serves:
+//   - A CPU-time timer. The kernel looks at it only at its ticks, at which it also changes threads. Threads that meet
+//   at
+//     barriers beside other programs fall into step with the tick. Shares were 94/5/1 where 50/30/20 is true (four busy
+//     loops on two processors, 199 Hz).
+//   - One uniform instant in each period of wall time or of CPU time. A sample makes the kernel look at how long the
+//     thread has run, so it often loses its processor right then. A thread that spins for another loses nothing: it
+//     need not spin any more. The rest of its period, which has no instant, is then work. Work was 4 of 70 points too
+//     low.
 //
 // A timer of CLOCK_MONOTONIC signals the thread at each instant, at no cost when threads switch. A perf event of each
 // thread costs some 10 us at a switch in a virtual machine. It also skips instants in the kernel, whose time then goes
@@ -13,12 +19,12 @@
 //
 // Four cases at a signal:
 //   - the thread ran at the instant, in user code or in the kernel: a sample;
-//   - the thread had lost its processor: the signal comes when it has a processor again. No sample: the place is where
-//     the scheduler stopped the thread;
-//   - the thread slept in a system call that goes on after a signal, such as a futex: no sample, and the next signals
-//     come later (kMostAsleep);
-//   - the thread slept in a system call that a signal ends. The wrappers of libc's functions keep the timer off
-//     meanwhile (sleeping_call.h). A thread that makes such a call without libc is left to the tick.
+//   - it had lost its processor: the signal comes when it has a processor again. No sample: the place is where the
+//     scheduler stopped the thread;
+//   - it slept in a system call that goes on after a signal, such as a futex: no sample, and the next signals come
+//   later;
+//   - it slept in a system call that a signal ends. The wrappers of libc's functions keep the timer off meanwhile
+//     (sleeping_call.h). A thread that makes such a call without libc is left to the tick.
 #include <errno.h>
 #include <linux/futex.h>
 #include <time.h>
@@ -31,6 +37,7 @@
 #include "profiler/collect/sampling/masked_time.h"
 #include "profiler/collect/sampling/sleeping_call.h"
 #include "profiler/collect/sampling/source.h"
+#include "profiler/collect/sampling/take_sample.h"
 #include "profiler/collect/thread/session.h"
 #include "profiler/collect/thread/thread_state.h"
 #include "profiler/collect/unwind/safe_read.h"
@@ -38,7 +45,7 @@
 namespace ompprof::collect {
 namespace {
 
-// After each eighth signal in a row that found the thread asleep, stretches are twice as long, up to 64 times. A signal
+// After each eighth signal in a row that found the thread asleep, instants are half as many, down to a 64th. A signal
 // wakes the thread for some 5 us.
 constexpr uint32_t kAsleepEach = 8;
 constexpr uint32_t kMostAsleep = 6 * kAsleepEach;
@@ -51,6 +58,32 @@ uint64_t Random(ThreadInstants* instants) {  // xorshift64 (Marsaglia, Xorshift 
   return instants->random = x;
 }
 
+// A random time with an exponential distribution of this mean, to 0.1 %. In whole numbers, because callers outside the
+// handler must leave the floating-point environment alone.
+uint64_t Exponential(ThreadInstants* instants, uint64_t mean) {
+  const uint64_t x = Random(instants) | 1;
+  const int zeros = __builtin_clzll(x);
+  // x is 2^(63 - zeros) (1 + t). log2(1 + t) = t (1.42286530 - 0.58208537 t + 0.15922006 t^2), in units of 2^-30.
+  const auto t = static_cast<int64_t>(x << zeros << 1 >> 34);
+  constexpr int64_t kOne = 1 << 30;
+  constexpr auto kFirst = static_cast<int64_t>(1.42286530 * kOne);
+  constexpr auto kSecond = static_cast<int64_t>(-0.58208537 * kOne);
+  constexpr auto kThird = static_cast<int64_t>(0.15922006 * kOne);
+  const int64_t log2 = t * (kFirst + (t * (kSecond + (t * kThird >> 30)) >> 30)) >> 30;
+  const auto halvings = static_cast<uint64_t>((zeros + 1) * kOne - log2);
+  constexpr auto kLn2 = static_cast<uint64_t>(0.69314718 * kOne);
+  return static_cast<uint64_t>(static_cast<unsigned __int128>(halvings) * kLn2 * mean >> 60);
+}
+
+// The mean time between the thread's instants. To set a timer to a near instant costs some microseconds, so a thread
+// that blocks the signal again and again has instants no more often than ticks.
+uint64_t MeanTimeFor(const ThreadState& thread) {
+  constexpr uint32_t kManyChanges = 16;
+  const uint64_t period = PeriodOf(thread);
+  const uint64_t least = thread.sampler.mask.changes > kManyChanges ? session.tick_ns : 0;
+  return std::max(period, least) << thread.sampler.instants.asleep / kAsleepEach;
+}
+
 // Sets the timer to the thread's present instant. Not while the thread is in a call that must not be interrupted.
 void ToInstant(ThreadState* thread) {
   ThreadInstants& instants = thread->sampler.instants;
@@ -58,51 +91,19 @@ void ToInstant(ThreadState* thread) {
   if (instants.calls != 0 || !SetTimerAt(thread, instants.due_ns)) instants.on = false;
 }
 
-// The length of the thread's stretches. To set a timer to a near instant costs some microseconds, so a thread that
-// blocks the signal again and again has stretches no shorter than a tick.
-uint64_t StretchOf(const ThreadState& thread) {
-  constexpr uint32_t kManyChanges = 16;
-  const uint64_t period = PeriodOf(thread);
-  const uint64_t least = thread.sampler.mask.changes > kManyChanges ? session.tick_ns : 0;
-  return std::max(period, least) << thread.sampler.instants.asleep / kAsleepEach;
-}
-
-// Draws the first instant after `now`.
 void ToNextInstant(ThreadState* thread, uint64_t now) {
   ThreadInstants& instants = thread->sampler.instants;
-  const uint64_t period = StretchOf(*thread);
-  uint64_t due = 0;
-  if (now >= instants.stretch_ns) {
-    // Stretches have begun meanwhile. The instant of the last one may be over: it was as likely then as it is now.
-    const uint64_t passed = now - instants.stretch_ns;
-    instants.stretch_ns += passed - passed % period;
-    due = instants.stretch_ns + Random(&instants) % period;
-    instants.stretch_ns += period;
-  }
-  if (due <= now) {
-    due = instants.stretch_ns + Random(&instants) % period;
-    instants.stretch_ns += period;
-  }
-  instants.due_ns = due;
-  instants.period_ns = period;
+  instants.mean_ns = MeanTimeFor(*thread);
+  instants.due_ns = now + Exponential(&instants, instants.mean_ns);
   ToInstant(thread);
 }
 
-// After a pause. An instant that is not over stays.
-void ContinueInstants(ThreadState* thread) {
-  const uint64_t now = MonotonicNs();
-  thread->sampler.instants.due_ns > now ? ToInstant(thread) : ToNextInstant(thread, now);
-}
-
-// Starts the instants anew, with a stretch that has begun at random.
-void Begin(ThreadState* thread) {
+void Begin(ThreadState* thread, uint64_t now, uint64_t cpu_ns) {
   ThreadInstants& instants = thread->sampler.instants;
-  const uint64_t now = MonotonicNs();
   instants.random = RandomPhase(~0ull);
-  instants.stretch_ns = now - Random(&instants) % PeriodOf(*thread);
-  instants.seen_ns = now;
-  instants.seen_cpu_ns = ClockNs(ThreadCpuClock(thread->identity.tid));
   instants.asleep = 0;
+  instants.seen_ns = now;
+  instants.seen_cpu_ns = cpu_ns;
   ToNextInstant(thread, now);
 }
 
@@ -146,40 +147,35 @@ constexpr uint64_t kMostUsualNs = 50000;
 // Whether the thread was on a processor at its instant, by the wall clock and the thread's CPU clock now.
 bool WasOnProcessor(ThreadState* thread, const ucontext_t* context, uint64_t now, uint64_t cpu_ns) {
   ThreadInstants& instants = thread->sampler.instants;
+  const uint64_t usual = instants.usual_delay_ns != 0 ? instants.usual_delay_ns : kFirstUsualNs;
   const uint64_t delay = now - instants.due_ns;
   // The CPU time since the instant, if the thread was on a processor all the time from the last signal to the instant.
   const auto since =
       static_cast<int64_t>(cpu_ns - instants.seen_cpu_ns) - static_cast<int64_t>(instants.due_ns - instants.seen_ns);
   if (since > static_cast<int64_t>(delay / 2)) {
     // It was, and it is: a late signal found the thread in the kernel.
-    const uint64_t usual = instants.usual_delay_ns != 0 ? instants.usual_delay_ns : kFirstUsualNs;
     instants.usual_delay_ns = (usual * 15 + std::min(delay, kMostUsualNs)) / 16;
-    instants.asleep = 0;
     return true;
   }
   const Call call = context != nullptr ? InterruptedCall(*context) : Call::kGoesOn;
-  if (call == Call::kNone) {
-    const uint64_t usual = instants.usual_delay_ns != 0 ? instants.usual_delay_ns : kFirstUsualNs;
-    if (delay > kLatest * usual) return false;
-    instants.asleep = 0;
-    return true;
-  }
+  if (call == Call::kNone) return delay <= kLatest * usual;
   if (call == Call::kFailed && instants.calls == 0 && !LooksLikeFutex(*context)) LeaveToTick(thread);
   if (instants.asleep < kMostAsleep) ++instants.asleep;
   return false;
 }
 
-// Each instant on a processor stands for the stretch of time in which it was drawn. This is right on average; the
-// writer scales the weights of a second to the thread's CPU time (write/sample_scale.h).
+// Each sample stands for the mean time between instants. This is right on average; the writer scales the weights of a
+// second to the thread's CPU time (write/sample_scale.h).
 uint64_t Weigh(ThreadState* thread, const siginfo_t* info, const ucontext_t* context, uint32_t* count) {
   ThreadInstants& instants = thread->sampler.instants;
   if (!FromTimer(thread, info) || !instants.on) return 0;
   const uint64_t now = MonotonicNs();
   const uint64_t cpu_ns = ThreadCpuNs();
   if (now < instants.due_ns) return 0;  // the signal of an instant that was given up
-  const uint64_t weight = instants.period_ns;
+  const uint64_t weight = instants.mean_ns;
   const bool sampled = WasOnProcessor(thread, context, now, cpu_ns);
   if (thread->sampler.source != &kOnCpuTimer) return 0;
+  if (sampled) instants.asleep = 0;
   instants.seen_ns = now;
   instants.seen_cpu_ns = cpu_ns;
   ToNextInstant(thread, now);
@@ -190,8 +186,9 @@ uint64_t Weigh(ThreadState* thread, const siginfo_t* info, const ucontext_t* con
 const char* Create(ThreadState* thread) { return CreateTimer(thread, CLOCK_MONOTONIC); }
 
 void Arm(ThreadState* thread) {
-  thread->sampler.instants.CountFrom(ClockNs(ThreadCpuClock(thread->identity.tid)));
-  Begin(thread);
+  const uint64_t cpu_ns = ClockNs(ThreadCpuClock(thread->identity.tid));
+  thread->sampler.instants.CountFrom(cpu_ns);
+  Begin(thread, MonotonicNs(), cpu_ns);
 }
 
 void Disarm(ThreadState* thread) {
@@ -208,10 +205,15 @@ bool Suspend(ThreadState* thread) {
 
 bool Resume(ThreadState* thread) {
   ThreadInstants& instants = thread->sampler.instants;
-  if (instants.random == 0) instants.random = RandomPhase(~0ull);  // the thread began with the signal blocked
-  ContinueInstants(thread);
+  const uint64_t now = MonotonicNs();
+  if (instants.random == 0) {  // the thread began with the signal blocked
+    Begin(thread, now, ThreadCpuNs());
+  } else {
+    ToNextInstant(thread, now);
+  }
   if (!instants.on && instants.calls == 0) return false;
-  instants.CountFrom(thread->sampler.mask.begin_clock + EndMaskedTime(thread));
+  const uint64_t masked_ns = EndMaskedTime(thread);
+  instants.CountFrom(thread->sampler.mask.begin_clock + masked_ns);
   return true;
 }
 
@@ -220,13 +222,16 @@ void Repace(ThreadState*) {}  // each instant asks for the period
 }  // namespace
 
 void BeginSleepingCall(ThreadState* thread) {
-  ++thread->sampler.instants.calls;
+  ThreadInstants& instants = thread->sampler.instants;
+  if (instants.calls++ != 0) return;
   std::atomic_signal_fence(std::memory_order_seq_cst);
   // A signal that is on its way comes before this returns, and finds `calls`.
-  if (thread->sampler.instants.on) End(thread);
+  if (instants.on) End(thread);
+  instants.call_ns = MonotonicNs();
+  instants.call_cpu_ns = ThreadCpuNs();
 }
 
-void EndSleepingCall(ThreadState* thread) {
+void EndSleepingCall(ThreadState* thread, uintptr_t function) {
   ThreadInstants& instants = thread->sampler.instants;
   instants.calls = instants.calls - 1;
   std::atomic_signal_fence(std::memory_order_seq_cst);
@@ -234,12 +239,22 @@ void EndSleepingCall(ThreadState* thread) {
       thread->sampler.mask.blocks() || !session.collecting.load(std::memory_order_relaxed))
     return;
   instants.asleep = 0;
-  ContinueInstants(thread);
+  const uint64_t now = MonotonicNs();
+  if (now < instants.due_ns) return ToInstant(thread);
+  // An instant has come in the call, and some more on average. They met the thread on a processor as likely as the call
+  // was on one.
+  const uint64_t weight = instants.mean_ns + (now - instants.due_ns);
+  const uint64_t cpu_ns = ThreadCpuNs();
+  const bool sampled = Random(&instants) % (now - instants.call_ns + 1) < cpu_ns - instants.call_cpu_ns;
+  instants.seen_ns = now;
+  instants.seen_cpu_ns = cpu_ns;
+  ToNextInstant(thread, now);
+  if (sampled) SampleCall(thread, function, weight);
 }
 
 void LeaveSleepingCalls(ThreadState* thread) {
-  thread->sampler.instants.calls = 1;
-  EndSleepingCall(thread);
+  thread->sampler.instants.calls = 0;
+  ToNextInstant(thread, MonotonicNs());
 }
 
 constexpr Source kOnCpuTimer = [] {

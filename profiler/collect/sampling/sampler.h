@@ -36,18 +36,19 @@ struct ThreadEvent {
 // The thread's instants: moments of wall time at which a thread on a processor is sampled (on_cpu_timer.cc). The thread
 // and its handler write it. The writer reads the two atomics.
 struct ThreadInstants {
-  bool on;              // the timer is set to `due_ns`
-  uint64_t due_ns;      // the next instant
-  uint64_t period_ns;   // the length of the stretch of time to which it belongs
-  uint64_t stretch_ns;  // the begin of the first stretch whose instant has not been drawn
-  uint64_t random;      // the state of the thread's random numbers
-  uint64_t seen_ns;     // the two clocks at the last signal
+  bool on;           // the timer is set to `due_ns`
+  uint64_t due_ns;   // the next instant
+  uint64_t mean_ns;  // the mean time between instants when it was drawn
+  uint64_t random;   // the state of the thread's random numbers
+  uint64_t seen_ns;  // the two clocks at the last signal
   uint64_t seen_cpu_ns;
   uint64_t usual_delay_ns;  // from an instant to its signal, while the thread is on a processor
   uint32_t asleep;          // signals in a row that found the thread asleep
   // The depth of system calls that the timer must not interrupt (sleeping_call.h). Signal handlers of the program make
   // it more than one.
   volatile sig_atomic_t calls;
+  uint64_t call_ns;  // the two clocks when the outermost of these calls began
+  uint64_t call_cpu_ns;
 
   // Samples stand for the thread's CPU time since its CPU clock showed `counts_from`, up to now or to `counts_until`.
   // Time that does not count moves `counts_from` on.
@@ -56,7 +57,7 @@ struct ThreadInstants {
 
   void Reset() {
     on = false;
-    due_ns = period_ns = stretch_ns = random = usual_delay_ns = 0;
+    due_ns = mean_ns = random = usual_delay_ns = 0;
     asleep = 0;
     calls = 0;
     counts_from.store(0, std::memory_order_relaxed);

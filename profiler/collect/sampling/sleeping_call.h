@@ -1,6 +1,7 @@
 // System calls that a signal cuts short or makes fail, even with SA_RESTART: sleeps with a timeout, waits for events,
-// long transfers. The timer of kOnCpuTimer is off while the program makes such a call through libc. The wrappers in
-// process/interpose_sleeps.cc use this file. The thread's CPU time meanwhile goes to its next sample.
+// long transfers. The timer of kOnCpuTimer is off while the program makes such a call through libc. An instant on a
+// processor that falls into a call is sampled at its end, as the caller's call of that function. The wrappers in
+// process/interpose_sleeps.cc use this file.
 #ifndef OMPPROF_PROFILER_COLLECT_SAMPLING_SLEEPING_CALL_H_
 #define OMPPROF_PROFILER_COLLECT_SAMPLING_SLEEPING_CALL_H_
 
@@ -9,10 +10,11 @@
 
 namespace ompprof::collect {
 
-// For the calling thread, which has kOnCpuTimer. They leave errno alone, and cost two system calls (0.6 us together).
-// Async-signal-safe: the program's signal handlers make such calls too.
+// For the calling thread, which has kOnCpuTimer. `function`: of libc. They leave errno alone, and cost three system
+// calls (0.9 us together). Async-signal-safe: the program's signal handlers make
+// such calls too.
 void BeginSleepingCall(ThreadState* thread);
-void EndSleepingCall(ThreadState* thread);
+void EndSleepingCall(ThreadState* thread, uintptr_t function);
 
 // A jump leads out of the calls that the thread was in.
 void LeaveSleepingCalls(ThreadState* thread);
@@ -20,21 +22,24 @@ void LeaveSleepingCalls(ThreadState* thread);
 class SleepingCall {
  public:
   // `sleeps`: false if this very call cannot be cut short.
-  explicit SleepingCall(bool sleeps = true) : thread_(sleeps ? Instant() : nullptr) {
+  template <typename Function>
+  explicit SleepingCall(Function* function, bool sleeps = true)
+      : thread_(sleeps ? ThreadWithInstants() : nullptr), function_(reinterpret_cast<uintptr_t>(function)) {
     if (thread_ != nullptr) BeginSleepingCall(thread_);
   }
   ~SleepingCall() {
-    if (thread_ != nullptr) EndSleepingCall(thread_);
+    if (thread_ != nullptr) EndSleepingCall(thread_, function_);
   }
   SleepingCall(const SleepingCall&) = delete;
   SleepingCall& operator=(const SleepingCall&) = delete;
 
  private:
-  static ThreadState* Instant() {
+  static ThreadState* ThreadWithInstants() {
     ThreadState* const thread = this_thread;
     return thread != nullptr && thread->sampler.source == &kOnCpuTimer ? thread : nullptr;
   }
   ThreadState* const thread_;
+  const uintptr_t function_;
 };
 
 }  // namespace ompprof::collect

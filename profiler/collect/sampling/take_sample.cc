@@ -3,6 +3,7 @@
 #include "profiler/collect/arch/registers.h"
 #include "profiler/collect/blame/debt.h"
 #include "profiler/collect/blame/governor.h"
+#include "profiler/collect/paths/path_here.h"
 #include "profiler/collect/paths/record_stack.h"
 #include "profiler/collect/quirks/libomp.h"
 #include "profiler/collect/tasks/current_task.h"
@@ -127,6 +128,22 @@ void TakeSample(ThreadState* thread, const ucontext_t* context, uint64_t weight,
   thread->paths.last_sample = sample;
   if (!thread->paths.ring.Push(sample)) thread->paths.lost[fields::kLostRingFull].Add(count, weight);
   if ((thread->paths.ring.head() - thread->paths.ring.tail()) * 2 > thread->paths.ring.capacity()) writer_wake.Ask();
+}
+
+void SampleCall(ThreadState* thread, uintptr_t function, uint64_t weight) {
+  TaskView view;
+  const uint32_t caller = PathHere(thread, &view);
+  Sample sample{};
+  sample.node = caller != 0 ? CalledFunctionNode(thread, caller, function) : 0;
+  sample.weight = weight;
+  sample.count = 1;
+  sample.wait_id = view.wait_id;
+  sample.splice = view.splice == 0 && HasTaskContext(view) ? view.region : view.splice;
+  sample.region = view.region;
+  sample.state = view.state;
+  sample.kind = kSampled;
+  sample.time_ns = session.config.timeline ? NowFor(thread) : 0;
+  if (sample.node == 0 || !PushFromCallback(thread, sample)) thread->paths.lost[fields::kLostBusy].Add(1, weight);
 }
 
 }  // namespace ompprof::collect

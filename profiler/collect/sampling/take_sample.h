@@ -17,6 +17,10 @@ namespace ompprof::collect {
 // with AVX-512.
 void TakeSample(ThreadState* thread, const ucontext_t* context, uint64_t weight, uint32_t count);
 
+// A sample of a call of the libc function at `function`, which stands for `weight`. Called by the wrapper of the
+// function, after the call. No signal may come during such a call (sleeping_call.h).
+void SampleCall(ThreadState* thread, uintptr_t function, uint64_t weight);
+
 }  // namespace ompprof::collect
 
 #endif  // OMPPROF_PROFILER_COLLECT_SAMPLING_TAKE_SAMPLE_H_
