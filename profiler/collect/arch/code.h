@@ -3,6 +3,7 @@
 //   kSignalTrampoline, IsSignalTrampoline()   the kernel's return from a signal handler
 //   FollowsCall()                             whether a call instruction ends where 8 bytes do
 //   kSystemCallBytes, IsSystemCall()          the instruction that enters the kernel
+//   kYieldCall                                how libc's sched_yield enters the kernel
 #ifndef OMPPROF_PROFILER_COLLECT_ARCH_CODE_H_
 #define OMPPROF_PROFILER_COLLECT_ARCH_CODE_H_
 

@@ -18,7 +18,8 @@ struct Entry {
   Entry { #name, &real.name }
 #define OMPPROF_SLEEPING_FUNCTION(result, name, parameters, arguments, sleeps) OMPPROF_FUNCTION(name),
 const Entry entries[] = {
-    OMPPROF_SLEEPING_FUNCTIONS(OMPPROF_SLEEPING_FUNCTION) OMPPROF_FUNCTION(setsockopt),
+    OMPPROF_POLLING_FUNCTIONS(OMPPROF_SLEEPING_FUNCTION) OMPPROF_SLEEPING_FUNCTIONS(OMPPROF_SLEEPING_FUNCTION)
+        OMPPROF_FUNCTION(setsockopt),
     OMPPROF_FUNCTION(ioctl),
     OMPPROF_FUNCTION(pthread_create),
     OMPPROF_FUNCTION(thrd_create),

@@ -21,6 +21,7 @@ namespace ompprof::collect {
 
 struct RealFunctions {
 #define OMPPROF_REAL_FUNCTION(result, name, parameters, arguments, sleeps) result(*name) parameters;
+  OMPPROF_POLLING_FUNCTIONS(OMPPROF_REAL_FUNCTION)
   OMPPROF_SLEEPING_FUNCTIONS(OMPPROF_REAL_FUNCTION)
 #undef OMPPROF_REAL_FUNCTION
   int (*setsockopt)(int, int, int, const void*, socklen_t);

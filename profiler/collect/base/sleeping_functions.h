@@ -22,11 +22,13 @@
 #include <time.h>
 
 // clang-format off
-#define OMPPROF_SLEEPING_FUNCTIONS(X) \
+#define OMPPROF_POLLING_FUNCTIONS(X) \
   X(int, poll, (pollfd* fds, nfds_t count, int timeout), (fds, count, timeout), timeout != 0) \
   X(int, __poll_chk, (pollfd* fds, nfds_t count, int timeout, size_t size), (fds, count, timeout, size), timeout != 0) \
-  X(int, select, (int count, fd_set* in, fd_set* out, fd_set* except, timeval* timeout), (count, in, out, except, timeout), true) \
-  X(int, epoll_wait, (int epoll, epoll_event* events, int most, int timeout), (epoll, events, most, timeout), timeout != 0) \
+  X(int, select, (int count, fd_set* in, fd_set* out, fd_set* except, timeval* timeout), (count, in, out, except, timeout), timeout == nullptr || timeout->tv_sec != 0 || timeout->tv_usec != 0) \
+  X(int, epoll_wait, (int epoll, epoll_event* events, int most, int timeout), (epoll, events, most, timeout), timeout != 0)
+
+#define OMPPROF_SLEEPING_FUNCTIONS(X) \
   X(int, nanosleep, (const timespec* time, timespec* rest), (time, rest), true) \
   X(int, clock_nanosleep, (clockid_t clock, int flags, const timespec* time, timespec* rest), (clock, flags, time, rest), true) \
   X(int, usleep, (useconds_t us), (us), true) \

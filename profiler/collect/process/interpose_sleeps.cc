@@ -24,6 +24,16 @@ namespace {
 // sockets, so these two functions ask only where one was made.
 std::atomic<bool> sockets_have_timeouts{false};
 
+// A poll that does not wait, but fails if a signal is pending, as our instants' signals may be. To a program, it looks
+// like a poll a moment later.
+template <typename Call>
+int PollAtOnce(Call call) {
+  const int saved = errno;
+  int result;
+  while ((result = call()) == -1 && errno == EINTR && SleepingCall::IsNeeded()) errno = saved;
+  return result;
+}
+
 bool SocketsHaveTimeouts() { return sockets_have_timeouts.load(std::memory_order_relaxed); }
 
 }  // namespace
@@ -46,6 +56,15 @@ using namespace ompprof::collect;
     return real.name arguments;                                               \
   }
 OMPPROF_SLEEPING_FUNCTIONS(OMPPROF_COLLECT_SLEEPING)
+
+#define OMPPROF_COLLECT_POLLING(result, name, parameters, arguments, sleeps) \
+  OMPPROF_EXPORT result name parameters {                                    \
+    if (real.name == nullptr) FindRealFunctions();                           \
+    if (!(sleeps)) return PollAtOnce([&] { return real.name arguments; });   \
+    const SleepingCall sleeping(real.name);                                  \
+    return real.name arguments;                                              \
+  }
+OMPPROF_POLLING_FUNCTIONS(OMPPROF_COLLECT_POLLING)
 
 // libc's internal names, which some libraries call.
 #define OMPPROF_COLLECT_INTERNAL_NAME(result, internal, name, parameters, arguments) \

@@ -27,6 +27,7 @@
 //     (sleeping_call.h). A thread that makes such a call without libc is left to the tick.
 #include <errno.h>
 #include <linux/futex.h>
+#include <string.h>
 #include <time.h>
 
 #include <algorithm>
@@ -118,15 +119,19 @@ enum class Call : uint8_t {
   kNone,
   kGoesOn,  // a signal has interrupted it, and the kernel will continue it
   kFailed,  // a signal has ended it
+  kYield,   // it has just given the processor to another thread
 };
 
 // The system call that the signal found the thread in.
 Call InterruptedCall(const ucontext_t& context) {
   const uintptr_t pc = arch::ContextRegister(context, arch::kReturnAddress);
-  uint8_t code[arch::kSystemCallBytes];
-  if (SafeRead(pc, code, sizeof(code)) && arch::IsSystemCall(code)) return Call::kGoesOn;
-  if (arch::SystemCallResult(context) != -EINTR) return Call::kNone;
-  return SafeRead(pc - sizeof(code), code, sizeof(code)) && arch::IsSystemCall(code) ? Call::kFailed : Call::kNone;
+  uint8_t code[sizeof(arch::kYieldCall)];
+  if (SafeRead(pc, code, arch::kSystemCallBytes) && arch::IsSystemCall(code)) return Call::kGoesOn;
+  if (!SafeRead(pc - sizeof(code), code, sizeof(code)) ||
+      !arch::IsSystemCall(code + sizeof(code) - arch::kSystemCallBytes))
+    return Call::kNone;
+  if (memcmp(code, arch::kYieldCall, sizeof(code)) == 0) return Call::kYield;
+  return arch::SystemCallResult(context) == -EINTR ? Call::kFailed : Call::kNone;
 }
 
 // A timed wait of pthread_cond_timedwait or of a runtime, which waits again.
@@ -140,7 +145,7 @@ bool LooksLikeFutex(const ucontext_t& context) {
 
 // A signal takes this much longer than usual if the thread was not on a processor: a scheduler's slice takes
 // milliseconds.
-constexpr uint64_t kLatest = 4;
+constexpr uint64_t kLatest = 2;
 constexpr uint64_t kFirstUsualNs = 8000;
 constexpr uint64_t kMostUsualNs = 50000;
 
@@ -159,6 +164,8 @@ bool WasOnProcessor(ThreadState* thread, const ucontext_t* context, uint64_t now
   }
   const Call call = context != nullptr ? InterruptedCall(*context) : Call::kGoesOn;
   if (call == Call::kNone) return delay <= kLatest * usual;
+  // Threads that wait by yielding have a processor for a microsecond at a time, and get it back soon.
+  if (call == Call::kYield) return false;
   if (call == Call::kFailed && instants.calls == 0 && !LooksLikeFutex(*context)) LeaveToTick(thread);
   if (instants.asleep < kMostAsleep) ++instants.asleep;
   return false;
@@ -242,14 +249,18 @@ void EndSleepingCall(ThreadState* thread, uintptr_t function) {
   const uint64_t now = MonotonicNs();
   if (now < instants.due_ns) return ToInstant(thread);
   // An instant has come in the call, and some more on average. They met the thread on a processor as likely as the call
-  // was on one.
-  const uint64_t weight = instants.mean_ns + (now - instants.due_ns);
+  // was on one. `expected` is what their samples would stand for, on average.
   const uint64_t cpu_ns = ThreadCpuNs();
-  const bool sampled = Random(&instants) % (now - instants.call_ns + 1) < cpu_ns - instants.call_cpu_ns;
+  const uint64_t in_call_ns = now - instants.call_ns + 1;
+  const uint64_t cpu_in_call_ns = std::min(cpu_ns - instants.call_cpu_ns, in_call_ns);
+  const auto expected = static_cast<uint64_t>(static_cast<unsigned __int128>(instants.mean_ns + now - instants.due_ns) *
+                                              cpu_in_call_ns / in_call_ns);
+  uint64_t weight = std::max(expected, instants.mean_ns);
+  if (expected < Random(&instants) % weight) weight = 0;
   instants.seen_ns = now;
   instants.seen_cpu_ns = cpu_ns;
   ToNextInstant(thread, now);
-  if (sampled) SampleCall(thread, function, weight);
+  if (weight != 0) SampleCall(thread, function, weight);
 }
 
 void LeaveSleepingCalls(ThreadState* thread) {

@@ -43,11 +43,17 @@ __attribute__((noinline)) void PassOn(int number, siginfo_t* info, void* context
   }
 }
 
+constexpr uint64_t kLikelyPreemptedNs = 100000;
+
 // A handler that began at `begin` ends. If it was slow, the next signals come later.
 void KeepPace(ThreadState* thread, uint64_t begin) {
   const uint32_t before = thread->sampler.pace.shift();
   const uint64_t period_ns = session.config.event[0] == '\0' ? session.period : 0;
-  if (__builtin_expect(!thread->sampler.pace.Took(begin, NowFor(thread), period_ns), 1)) return;
+  uint64_t end = NowFor(thread);
+  // The thread often loses its processor right here: the reading of its CPU clock makes the kernel look at its slice.
+  if (end - begin > kLikelyPreemptedNs && thread->sampler.source->scales)
+    end = begin + (ThreadCpuNs() - thread->sampler.instants.seen_cpu_ns);
+  if (__builtin_expect(!thread->sampler.pace.Took(begin, end, period_ns), 1)) return;
   const uint32_t shift = thread->sampler.pace.shift();
   if (before == 0) session.paced_threads.fetch_add(1, std::memory_order_relaxed);
   if (shift > session.most_pace.load(std::memory_order_relaxed))

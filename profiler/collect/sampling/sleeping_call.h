@@ -30,6 +30,9 @@ class SleepingCall {
   ~SleepingCall() {
     if (thread_ != nullptr) EndSleepingCall(thread_, function_);
   }
+  // Whether instants can come in calls of this thread.
+  static bool IsNeeded() { return ThreadWithInstants() != nullptr; }
+
   SleepingCall(const SleepingCall&) = delete;
   SleepingCall& operator=(const SleepingCall&) = delete;
 

@@ -135,6 +135,7 @@ void RepaceWall(ThreadState* thread) { SetTimer(thread, PeriodOf(*thread), Perio
 void LeaveToTick(ThreadState* thread) {
   DestroyTimer(thread);
   thread->sampler.source = &kClockedCpuTimer;
+  thread->sampler.last_clock = ThreadCpuNs();
   session.slow_threads.fetch_add(1, std::memory_order_relaxed);
   if (CreateCpu(thread) != nullptr || !session.collecting.load(std::memory_order_seq_cst)) return;
   SetTimer(thread, RandomPhase(TickOf(*thread)), TickOf(*thread));

@@ -11,8 +11,8 @@ namespace {
 
 // A thread with fewer samples shares.
 constexpr uint32_t kFewSamples = 32;
-// The bounds of a round's scale. A thread that sleeps may have its CPU time in one round and its sample in the next.
-constexpr double kLeastScale = 0.5;
+// A round's largest scale. A thread that sleeps may have its CPU time in one round and its sample in the next. There is
+// no least scale, so samples never stand for more than the CPU time.
 constexpr double kMostScale = 2;
 
 // The thread's CPU time that counts, and is in no sample of the file.
@@ -47,9 +47,9 @@ bool Scales(const ThreadState& thread) { return thread.sampler.source != nullptr
 
 bool HasFew(const ThreadState& thread, const Ring& ring) { return thread.written.samples + ring.samples < kFewSamples; }
 
-double Ratio(int64_t due, uint64_t weight, double least, double most) {
+double Ratio(int64_t due, uint64_t weight, double most) {
   if (weight == 0) return 1;
-  return std::min(std::max(static_cast<double>(due) / static_cast<double>(weight), least), most);
+  return std::min(std::max(static_cast<double>(due) / static_cast<double>(weight), 0.0), most);
 }
 
 }  // namespace
@@ -70,7 +70,7 @@ void SampleScale::BeginRound(bool last) {
     pool_.due_ns += due;
     pool_.weight += ring.weight;
   }
-  pool_scale_ = Ratio(pool_.due_ns, pool_.weight, last ? 0 : kLeastScale, last ? 1e9 : kMostScale);
+  pool_scale_ = Ratio(pool_.due_ns, pool_.weight, last ? 1e9 : kMostScale);
   if (!last || pool_.weight != 0 || pool_.due_ns <= 0 || sampled == nullptr) return;
   sampled->sampler.tail_weight += static_cast<uint64_t>(pool_.due_ns);
   pool_.due_ns = 0;
@@ -81,8 +81,7 @@ void SampleScale::BeginThread(ThreadState* thread, uint64_t head, bool ends) {
   given_ = 0;
   if (!Scales(*thread)) return;
   const Ring ring = Unwritten(*thread, head);
-  scale_ = thread->written.pooled ? pool_scale_
-                                  : Ratio(Due(*thread), ring.weight, ends ? 0 : kLeastScale, ends ? 1e9 : kMostScale);
+  scale_ = thread->written.pooled ? pool_scale_ : Ratio(Due(*thread), ring.weight, ends ? 1e9 : kMostScale);
   thread->written.samples += ring.samples;
 }
 

@@ -29,6 +29,9 @@ inline bool IsSignalTrampoline(const uint8_t code[sizeof(kSignalTrampoline)]) {
 
 constexpr uint32_t kSystemCallBytes = 2;
 
+// mov $SYS_sched_yield, %eax; syscall
+constexpr uint8_t kYieldCall[] = {0xb8, 0x18, 0x00, 0x00, 0x00, 0x0f, 0x05};
+
 inline bool IsSystemCall(const uint8_t code[kSystemCallBytes]) { return code[0] == 0x0f && code[1] == 0x05; }
 
 }  // namespace ompprof::collect::arch
