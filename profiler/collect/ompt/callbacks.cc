@@ -23,6 +23,7 @@
 #include "profiler/collect/quirks/libgomp.h"
 #include "profiler/collect/quirks/libomp.h"
 #include "profiler/collect/quirks/libomp_lock_tests.h"
+#include "profiler/collect/sampling/sleeping_call.h"
 #include "profiler/collect/tasks/entry_points.h"
 #include "profiler/collect/tasks/read_task_view.h"
 #include "profiler/collect/tasks/region.h"
@@ -256,6 +257,7 @@ void OnImplicitTask(ompt_scope_endpoint_t endpoint, ompt_data_t* parallel_data, 
   ThreadState* thread = this_thread;
   Count(thread, ompt_callback_implicit_task);
   if (thread != nullptr && (flags & ompt_task_initial) == 0) {
+    WaitHasEnded(thread);
     if (endpoint == ompt_scope_begin && index != 0) thread->waiting.stack.CutTo(0);  // a worker begins without waits
     const bool helpers = parallel_data != nullptr && parallel_data->value == kTeamOfHelpers;
     if (endpoint != ompt_scope_begin) {
@@ -361,6 +363,7 @@ void OnMutexAcquired(ompt_mutex_t kind, ompt_wait_id_t wait_id, const void*) {
   thread->locks.wanted_kind = 0;
   Count(thread, ompt_callback_mutex_acquired);
   LockTaken(thread, kind, wait_id);
+  WaitHasEnded(thread);
 }
 
 void OnTaskSchedule(ompt_data_t* prior, ompt_task_status_t status, ompt_data_t* next) {
@@ -380,7 +383,9 @@ void OnSyncRegionWait(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint, o
   // A helper that executes no task is at the end of its team's region.
   if (endpoint == ompt_scope_begin && !(thread->tasks.helper && thread->waiting.stack.depth() == 0))
     WaitBegins(thread, kind, task_data, reinterpret_cast<uint64_t>(codeptr_ra));
-  if (endpoint == ompt_scope_end) WaitEnds(thread, task_data);
+  if (endpoint != ompt_scope_end) return;
+  WaitEnds(thread, task_data);
+  WaitHasEnded(thread);
 }
 
 void OnMutexReleased(ompt_mutex_t kind, ompt_wait_id_t wait_id, const void* codeptr_ra) {

@@ -164,8 +164,9 @@ bool WasOnProcessor(ThreadState* thread, const ucontext_t* context, uint64_t now
   }
   const Call call = context != nullptr ? InterruptedCall(*context) : Call::kGoesOn;
   if (call == Call::kNone) return delay <= kLatest * usual;
-  // Threads that wait by yielding have a processor for a microsecond at a time, and get it back soon.
-  if (call == Call::kYield) return false;
+  // A thread that waits by yielding has a processor for a microsecond at a time, and gets it back soon. No clock can tell
+  // where the instant met it. It was on a processor as likely as since the last signal on average.
+  if (call == Call::kYield) return Random(&instants) % (now - instants.seen_ns + 1) < cpu_ns - instants.seen_cpu_ns;
   if (call == Call::kFailed && instants.calls == 0 && !LooksLikeFutex(*context)) LeaveToTick(thread);
   if (instants.asleep < kMostAsleep) ++instants.asleep;
   return false;
@@ -261,6 +262,13 @@ void EndSleepingCall(ThreadState* thread, uintptr_t function) {
   instants.seen_cpu_ns = cpu_ns;
   ToNextInstant(thread, now);
   if (weight != 0) SampleCall(thread, function, weight);
+}
+
+void WorkAfterSleep(ThreadState* thread) {
+  ThreadInstants& instants = thread->sampler.instants;
+  const bool rare = instants.asleep >= kAsleepEach;
+  instants.asleep = 0;
+  if (rare && instants.on) ToNextInstant(thread, MonotonicNs());
 }
 
 void LeaveSleepingCalls(ThreadState* thread) {

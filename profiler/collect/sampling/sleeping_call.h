@@ -19,6 +19,14 @@ void EndSleepingCall(ThreadState* thread, uintptr_t function);
 // A jump leads out of the calls that the thread was in.
 void LeaveSleepingCalls(ThreadState* thread);
 
+// The calling thread has slept in a runtime for long, and works again.
+void WorkAfterSleep(ThreadState* thread);
+
+// Called where a runtime tells that a wait of the calling thread has ended. Costs a branch, mostly.
+inline void WaitHasEnded(ThreadState* thread) {
+  if (__builtin_expect(thread->sampler.instants.asleep != 0, 0)) WorkAfterSleep(thread);
+}
+
 class SleepingCall {
  public:
   // `sleeps`: false if this very call cannot be cut short.
