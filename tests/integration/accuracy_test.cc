@@ -196,7 +196,11 @@ TEST(Accuracy, CodeThatTheRuntimeCallsBack) {
   const double combined = recorded->truth.paths.at({"main", "reduce", "combine_work"});
   const nlohmann::json state = profile.report()["states"].value("ompt_state_work_reduction", nlohmann::json::object());
   EXPECT_NEAR(100 * state.value("cpu_ns", 0.0) / profile.CpuNs(), 100 * combined * 7 / 8 / recorded->truth.process, 2);
-  EXPECT_LT(profile.FunctionSelfNs("<omp barrier: implicit>"), 0.02 * profile.CpuNs());
+  // Barriers have no more than what the program's three functions leave, and 1 point for chance.
+  double known = 0;
+  for (const auto& [path, ns] : recorded->truth.paths) known += ns;
+  EXPECT_LT(profile.FunctionSelfNs("<omp barrier: implicit>") / profile.CpuNs(),
+            1 - known / recorded->truth.process + 0.01);
   double under_reduction = 0;
   for (const Profile::Stack& stack : profile.stacks()) {
     for (const Profile::Frame& frame : stack.frames)

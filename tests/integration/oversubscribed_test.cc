@@ -2,37 +2,16 @@
 // beside. Each thread's wall time is divided as the truth says. A planted flaw is found. A program without a flaw gets
 // no advice but on the processors. Known answers in shares of CPU time stay right.
 #include <gtest/gtest.h>
-#include <signal.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <thread>
 
+#include "tests/integration/busy_loop.h"
 #include "tests/integration/expect.h"
 
 namespace ompprof::testing {
 namespace {
-
-// Another program, which keeps a processor busy.
-class Neighbour {
- public:
-  Neighbour() : pid_(fork()) {
-    if (pid_ != 0) return;
-    alarm(120);  // should the test be killed
-    for (volatile long i = 0;; i = i + 1) {
-    }
-  }
-  ~Neighbour() {
-    kill(pid_, SIGKILL);
-    waitpid(pid_, nullptr, 0);
-  }
-
- private:
-  pid_t pid_;
-};
 
 int Processors() { return static_cast<int>(std::thread::hardware_concurrency()); }
 
@@ -99,7 +78,7 @@ TEST_P(Advised, GetsTheAdviceThatFits) {
   const auto& [build, lack, flaw] = GetParam();
   if (flaw.mode == std::string("tasks") && build.name == std::string("libomp"))
     GTEST_SKIP() << "libomp's threads look for tasks in state wait_taskwait: with many threads, little is overhead";
-  std::optional<Neighbour> neighbour;
+  std::optional<BusyLoop> neighbour;
   if (lack.beside) neighbour.emplace();
   // Beside another program there are two threads, whose constructs take a fraction of the time.
   const int longer = flaw.cheap && lack.beside ? 4 : 1;
@@ -129,7 +108,7 @@ INSTANTIATE_TEST_SUITE_P(Programs, Unflawed,
 
 TEST_P(Unflawed, GetsNoAdviceButOnProcessors) {
   const auto& [build, lack, mode] = GetParam();
-  std::optional<Neighbour> neighbour;
+  std::optional<BusyLoop> neighbour;
   if (lack.beside) neighbour.emplace();
   // The scale is shared by the threads. Each computes long enough for the program's start to be a small part of the
   // run: that part is serial, and 20 ms of a run of 150 ms are worth an advice.
@@ -181,7 +160,7 @@ Sums Threads(const nlohmann::json& report) {
 // no more than the processors.
 TEST_P(Account, OfAProgramThatComputes) {
   const auto& [build, lack] = GetParam();
-  std::optional<Neighbour> neighbour;
+  std::optional<BusyLoop> neighbour;
   if (lack.beside) neighbour.emplace();
   const auto recorded = Record(Flaws(build, lack, "control", "flawed", 2000));
   ASSERT_TRUE(recorded);
@@ -202,7 +181,7 @@ TEST_P(Account, OfAProgramThatComputes) {
 TEST_P(Account, OfAProgramThatSleeps) {
   const auto& [build, lack] = GetParam();
   if (lack.factor * Processors() > 8 * 2) GTEST_SKIP() << "the loop has work for 16 threads";
-  std::optional<Neighbour> neighbour;
+  std::optional<BusyLoop> neighbour;
   if (lack.beside) neighbour.emplace();
   const auto recorded = Record(Flaws(build, lack, "held-lock", "mended", 1000));
   ASSERT_TRUE(recorded);
@@ -225,7 +204,7 @@ INSTANTIATE_TEST_SUITE_P(Programs, KnownAnswers,
 
 TEST_P(KnownAnswers, StayRight) {
   const auto& [known, lack] = GetParam();
-  std::optional<Neighbour> neighbour;
+  std::optional<BusyLoop> neighbour;
   if (lack.beside) neighbour.emplace();
   Launch launch;
   launch.threads = lack.factor * Processors();

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 #include <sstream>
 
@@ -59,6 +60,11 @@ analyze::StateKind KindOf(const std::string& truth) {
   return truth == "barrier" ? analyze::StateKind::kRegionEnd : analyze::StateKind::kLock;
 }
 
+constexpr int kFrequency = 8000;
+
+// 4.5 standard deviations of a sum of samples, as a part of the sum: samples are independent.
+double ErrorOf(double cpu_ns) { return 4.5 / std::sqrt(cpu_ns * 1e-9 * kFrequency); }
+
 class Timeline : public ::testing::TestWithParam<const char*> {
  protected:
   // Each program runs once.
@@ -67,6 +73,7 @@ class Timeline : public ::testing::TestWithParam<const char*> {
     outcome_ = outcomes[GetParam()];
     if (!outcome_.started) {
       Launch launch{GetParam()};
+      launch.frequency = kFrequency;
       launch.record_options = {"--timeline"};
       launch.environment = {{"OMP_WAIT_POLICY", "passive"}, {"KMP_BLOCKTIME", "0"}};
       outcome_ = outcomes[GetParam()] = RunProgram(launch);
@@ -128,7 +135,7 @@ TEST_P(Timeline, SamplesOfAFunctionLieWhereItRan) {
       EXPECT_GE(static_cast<double>(timed.time_ns), stage.begin - 1000) << function;
       EXPECT_LE(static_cast<double>(timed.time_ns), stage.end + tick) << function;
     }
-    EXPECT_NEAR(sum / truth.functions.at(function), 1, 0.1) << function;
+    EXPECT_NEAR(sum / truth.functions.at(function), 1, ErrorOf(truth.functions.at(function))) << function;
   }
 }
 
@@ -195,8 +202,9 @@ TEST_P(Timeline, PhasesAreTheProgramsLabels) {
   const Profile profile(outcome_.profiles[0]);
   const nlohmann::json& phases = profile.report()["phases"];
   const double uneven = truth.functions.at("share_long") + truth.functions.at("share_short");
-  EXPECT_NEAR(phases["setup"]["cpu_ns"].get<double>() / truth.functions.at("prepare"), 1, 0.1);
-  EXPECT_NEAR(phases["solve"]["total_cpu_ns"].get<double>() / uneven, 1, 0.1);
+  EXPECT_NEAR(phases["setup"]["cpu_ns"].get<double>() / truth.functions.at("prepare"), 1,
+              ErrorOf(truth.functions.at("prepare")));
+  EXPECT_NEAR(phases["solve"]["total_cpu_ns"].get<double>() / uneven, 1, ErrorOf(uneven));
   EXPECT_GT(phases["held"]["wait_ns"].get<double>(), 0.9 * Spans("wait", outcome_.out, 0)["critical"].length());
 }
 

@@ -117,10 +117,19 @@ bool End(ThreadState* thread) {
 
 enum class Call : uint8_t {
   kNone,
-  kGoesOn,  // a signal has interrupted it, and the kernel will continue it
-  kFailed,  // a signal has ended it
-  kYield,   // it has just given the processor to another thread
+  kGoesOn,    // a signal has interrupted it, and the kernel will continue it
+  kFailed,    // a signal has ended it
+  kReturned,  // it has just given the processor to another thread, or has been woken
 };
+
+// A wait of pthread_cond_wait or of a runtime, which waits again after a signal.
+bool LooksLikeFutex(const ucontext_t& context) {
+  constexpr uintptr_t kWaits = 1u << FUTEX_WAIT | 1u << FUTEX_WAIT_BITSET | 1u << FUTEX_LOCK_PI |
+                               1u << FUTEX_WAIT_REQUEUE_PI | 1u << FUTEX_LOCK_PI2;
+  const uintptr_t operation =
+      arch::SystemCallSecondArgument(context) & ~uintptr_t{FUTEX_PRIVATE_FLAG | FUTEX_CLOCK_REALTIME};
+  return operation < 32 && (kWaits >> operation & 1) != 0;
+}
 
 // The system call that the signal found the thread in.
 Call InterruptedCall(const ucontext_t& context) {
@@ -130,17 +139,11 @@ Call InterruptedCall(const ucontext_t& context) {
   if (!SafeRead(pc - sizeof(code), code, sizeof(code)) ||
       !arch::IsSystemCall(code + sizeof(code) - arch::kSystemCallBytes))
     return Call::kNone;
-  if (memcmp(code, arch::kYieldCall, sizeof(code)) == 0) return Call::kYield;
-  return arch::SystemCallResult(context) == -EINTR ? Call::kFailed : Call::kNone;
-}
-
-// A timed wait of pthread_cond_timedwait or of a runtime, which waits again.
-bool LooksLikeFutex(const ucontext_t& context) {
-  constexpr uintptr_t kWaits = 1u << FUTEX_WAIT | 1u << FUTEX_WAIT_BITSET | 1u << FUTEX_LOCK_PI |
-                               1u << FUTEX_WAIT_REQUEUE_PI | 1u << FUTEX_LOCK_PI2;
-  const uintptr_t operation =
-      arch::SystemCallSecondArgument(context) & ~uintptr_t{FUTEX_PRIVATE_FLAG | FUTEX_CLOCK_REALTIME};
-  return operation < 32 && (kWaits >> operation & 1) != 0;
+  const long result = arch::SystemCallResult(context);
+  if (result == -EINTR) return Call::kFailed;
+  const bool woken =
+      result == 0 && LooksLikeFutex(context) && (arch::SystemCallSecondArgument(context) & FUTEX_PRIVATE_FLAG) != 0;
+  return woken || memcmp(code, arch::kYieldCall, sizeof(code)) == 0 ? Call::kReturned : Call::kNone;
 }
 
 // A signal takes this much longer than usual if the thread was not on a processor: a scheduler's slice takes
@@ -164,9 +167,9 @@ bool WasOnProcessor(ThreadState* thread, const ucontext_t* context, uint64_t now
   }
   const Call call = context != nullptr ? InterruptedCall(*context) : Call::kGoesOn;
   if (call == Call::kNone) return delay <= kLatest * usual;
-  // A thread that waits by yielding has a processor for a microsecond at a time, and gets it back soon. No clock can tell
-  // where the instant met it. It was on a processor as likely as since the last signal on average.
-  if (call == Call::kYield) return Random(&instants) % (now - instants.seen_ns + 1) < cpu_ns - instants.seen_cpu_ns;
+  // A thread that waits by yielding has a processor for a microsecond at a time, and gets it back soon. No clock can
+  // tell where the instant met it. It was on a processor as likely as since the last signal on average.
+  if (call == Call::kReturned) return Random(&instants) % (now - instants.seen_ns + 1) < cpu_ns - instants.seen_cpu_ns;
   if (call == Call::kFailed && instants.calls == 0 && !LooksLikeFutex(*context)) LeaveToTick(thread);
   if (instants.asleep < kMostAsleep) ++instants.asleep;
   return false;
