@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 #include <fstream>
 #include <iostream>
 #include <sstream>
@@ -85,15 +86,23 @@ std::optional<Recorded> Record(const Launch& launch, int warnings) {
   return Recorded{std::move(outcome), std::move(truth), std::move(profile)};
 }
 
+// How far, in points, a right share may be from `truth` (a part of 1). Samples are independent draws, so a share is off
+// by 4.5 standard deviations once in 150,000.
+static double AllowedPoints(const Profile& profile, double truth, const Tolerance& tolerance) {
+  const double samples = profile.report().value("effective_samples", 1.0);
+  return std::max(tolerance.share, 100 * 4.5 * std::sqrt(truth * (1 - truth) / samples));
+}
+
 void ExpectShares(const Recorded& recorded, const Tolerance& tolerance) {
   const Truth& truth = recorded.truth;
   const Profile& profile = recorded.profile;
+  const auto allowed = [&](double ns) { return AllowedPoints(profile, ns / truth.process, tolerance); };
   for (const auto& [name, ns] : truth.functions) {
-    EXPECT_NEAR(100 * profile.FunctionTotalNs(name) / profile.CpuNs(), 100 * ns / truth.process, tolerance.share)
+    EXPECT_NEAR(100 * profile.FunctionTotalNs(name) / profile.CpuNs(), 100 * ns / truth.process, allowed(ns))
         << "percent of the CPU time in " << name;
   }
   for (const auto& [path, ns] : truth.paths) {
-    EXPECT_NEAR(100 * profile.PathNs(path) / profile.StackTotal(), 100 * ns / truth.process, tolerance.share)
+    EXPECT_NEAR(100 * profile.PathNs(path) / profile.StackTotal(), 100 * ns / truth.process, allowed(ns))
         << "percent of the CPU time under " << Join(path);
   }
   EXPECT_NEAR(100 * profile.CpuNs() / truth.process, 100, tolerance.total)
@@ -112,7 +121,8 @@ void ExpectLines(const Recorded& recorded, const Tolerance& tolerance) {
   for (const auto& [site, ns] : recorded.truth.lines) {
     const auto& [function, line] = site;
     if (lines.count(function) == 0) lines[function] = recorded.profile.CallLines(function);
-    EXPECT_NEAR(100 * lines[function][line] / cpu_ns, 100 * ns / recorded.truth.process, tolerance.share)
+    EXPECT_NEAR(100 * lines[function][line] / cpu_ns, 100 * ns / recorded.truth.process,
+                AllowedPoints(recorded.profile, ns / recorded.truth.process, tolerance))
         << "percent of the CPU time under line " << line << " of " << function;
   }
 }

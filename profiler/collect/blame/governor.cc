@@ -118,6 +118,8 @@ void Governor::Account(ThreadState* thread, uint64_t cpu_ns, bool own) {
 
 uint64_t Governor::Length() const { return Estimates(Governed::kLocks) ? kLengthForLocksNs : kLengthNs; }
 
+constexpr uint64_t kChancePeriods = 8;
+
 void Governor::PlanWindow(uint64_t now_ns) {
   // After a time without samples, several windows may be due.
   for (int i = 0; i < kMostDue; ++i) {
@@ -132,6 +134,10 @@ void Governor::PlanWindow(uint64_t now_ns) {
       next = chosen;
     }
     if (now_ns + PathThresholdNs() + kSampleIsLateNs < next) return;
+    // The times between samples are exponential: that none came for a few periods is chance. A window of that time
+    // would be over before any event could find it. After a longer time, all threads have slept.
+    if (next < now_ns && now_ns - next < kChancePeriods * PathThresholdNs())
+      next = now_ns + (ReadTicks() * 0x9e3779b97f4a7c15ull >> 32) % PathThresholdNs();
     window_clock.Plan(next, Length());
   }
 }
