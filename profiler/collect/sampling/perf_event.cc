@@ -1,5 +1,4 @@
-// The sources that are perf events: one event for each thread, which signals the thread at each overflow. Above the
-// kernel's tick, software task-clock delivers samples and CPU timers do not (10 kHz asked, about 9.2 kHz delivered).
+// The source that is a perf event: one event for each thread, which signals the thread at each overflow (--event).
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/perf_event.h>

@@ -54,7 +54,7 @@ struct Session {
 
   std::atomic<uint64_t> unattached_samples{};
   std::atomic<uint64_t> unarmed_threads{};
-  std::atomic<uint32_t> slow_threads{};    // threads sampled at the kernel's tick for lack of a perf event
+  std::atomic<uint32_t> slow_threads{};    // threads left to the kernel's tick (LeaveToTick)
   std::atomic<uint32_t> paced_threads{};   // threads with a lowered rate, because samples took too much time
   std::atomic<uint32_t> most_pace{};       // the lowest rate so far: the frequency over two to the power of this
   std::atomic<uint32_t> masked_threads{};  // threads that have blocked the sampling signal
