@@ -1,12 +1,9 @@
 #include "tests/integration/expect.h"
 
 #include <gtest/gtest.h>
-#include <linux/perf_event.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <cmath>
 #include <fstream>
 #include <iostream>
 #include <sstream>
@@ -32,19 +29,6 @@ double StolenSeconds() {
 }
 
 constexpr int kMaxRepeats = 2;
-
-// Whether this machine's kernel lets a process sample by its task-clock event, which is finer than the tick.
-bool HasTaskClock() {
-  perf_event_attr event = {};
-  event.size = sizeof event;
-  event.type = PERF_TYPE_SOFTWARE;
-  event.config = PERF_COUNT_SW_TASK_CLOCK;
-  event.exclude_kernel = 1;
-  const long descriptor = syscall(SYS_perf_event_open, &event, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
-  if (descriptor < 0) return false;
-  close(static_cast<int>(descriptor));
-  return true;
-}
 
 }  // namespace
 
@@ -86,23 +70,15 @@ std::optional<Recorded> Record(const Launch& launch, int warnings) {
   return Recorded{std::move(outcome), std::move(truth), std::move(profile)};
 }
 
-// How far, in points, a right share may be from `truth` (a part of 1). Samples are independent draws, so a share is off
-// by 4.5 standard deviations once in 150,000.
-static double AllowedPoints(const Profile& profile, double truth, const Tolerance& tolerance) {
-  const double samples = profile.report().value("effective_samples", 1.0);
-  return std::max(tolerance.share, 100 * 4.5 * std::sqrt(truth * (1 - truth) / samples));
-}
-
 void ExpectShares(const Recorded& recorded, const Tolerance& tolerance) {
   const Truth& truth = recorded.truth;
   const Profile& profile = recorded.profile;
-  const auto allowed = [&](double ns) { return AllowedPoints(profile, ns / truth.process, tolerance); };
   for (const auto& [name, ns] : truth.functions) {
-    EXPECT_NEAR(100 * profile.FunctionTotalNs(name) / profile.CpuNs(), 100 * ns / truth.process, allowed(ns))
+    EXPECT_NEAR(100 * profile.FunctionTotalNs(name) / profile.CpuNs(), 100 * ns / truth.process, tolerance.share)
         << "percent of the CPU time in " << name;
   }
   for (const auto& [path, ns] : truth.paths) {
-    EXPECT_NEAR(100 * profile.PathNs(path) / profile.StackTotal(), 100 * ns / truth.process, allowed(ns))
+    EXPECT_NEAR(100 * profile.PathNs(path) / profile.StackTotal(), 100 * ns / truth.process, tolerance.share)
         << "percent of the CPU time under " << Join(path);
   }
   EXPECT_NEAR(100 * profile.CpuNs() / truth.process, 100, tolerance.total)
@@ -121,15 +97,10 @@ void ExpectLines(const Recorded& recorded, const Tolerance& tolerance) {
   for (const auto& [site, ns] : recorded.truth.lines) {
     const auto& [function, line] = site;
     if (lines.count(function) == 0) lines[function] = recorded.profile.CallLines(function);
-    EXPECT_NEAR(100 * lines[function][line] / cpu_ns, 100 * ns / recorded.truth.process,
-                AllowedPoints(recorded.profile, ns / recorded.truth.process, tolerance))
+    EXPECT_NEAR(100 * lines[function][line] / cpu_ns, 100 * ns / recorded.truth.process, tolerance.share)
         << "percent of the CPU time under line " << line << " of " << function;
   }
 }
-
-int SampledMs(int ms) { return HasTaskClock() ? ms : 6 * ms; }
-
-int KnownAnswerCpuMs() { return SampledMs(1000); }
 
 std::optional<Recorded> ExpectKnownAnswer(const KnownAnswer& known, const char* library, Launch launch) {
   launch.program = known.program;
@@ -138,7 +109,7 @@ std::optional<Recorded> ExpectKnownAnswer(const KnownAnswer& known, const char* 
   // spins in the kernel takes no sample until it is back in user code. So with more than 4 threads the run is longer:
   // the differences are then no more than a fourth of what is allowed, as with 2 threads.
   const int longer = launch.threads <= 4 ? 1 : 4;
-  const int cpu_ms = KnownAnswerCpuMs() * longer * known.longer;
+  const int cpu_ms = kKnownAnswerCpuMs * longer * known.longer;
   launch.arguments = {std::to_string(known.each_thread ? cpu_ms / std::max(1, launch.threads / 2) : cpu_ms)};
   if (launch.program == "dlopen_omp") launch.arguments.insert(launch.arguments.begin(), ProgramPath(library));
   launch.environment["OMP_MAX_ACTIVE_LEVELS"] = "2";

@@ -49,14 +49,10 @@ struct KnownAnswer {
   int longer = 1;  // how many times longer it must run: its threads are made anew, which takes time
 };
 
-// The samples a second of a run whose shares are compared with the truth, and its CPU time. With 8,000 samples, chance
-// moves a share of a half by 1 point (two standard deviations).
+// The samples a second of a run whose shares are compared with the truth, and its CPU time. Samples are independent
+// draws. With 12,800 samples, 2 points of a share of a half are 4.5 standard deviations: once in 150,000 by chance.
 constexpr int kKnownAnswerFrequency = 8000;
-int KnownAnswerCpuMs();
-
-// `ms`, the length of a run at a high rate. Where the kernel lacks the event for that rate, samples come at the
-// kernel's tick, and the run is six times as long.
-int SampledMs(int ms);
+constexpr int kKnownAnswerCpuMs = 1600;
 
 // All of these of a run with `launch`'s runtime and threads, of that CPU time. With more than 4 threads the run is
 // longer: the start of threads is no function of the truth. `library`: the library that dlopen_omp loads.

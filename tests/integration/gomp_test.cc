@@ -107,7 +107,7 @@ TEST(GompNames, OfRegions) {
 // libgomp and libomp in one process. Each has the tool, and the path of a region of one leads through a region of the
 // other.
 TEST(Gomp, BesideLibomp) {
-  Launch launch{"two_runtimes", {ProgramPath("libdlopen_omp.so"), std::to_string(2 * KnownAnswerCpuMs())}};
+  Launch launch{"two_runtimes", {ProgramPath("libdlopen_omp.so"), std::to_string(2 * kKnownAnswerCpuMs)}};
   launch.frequency = kKnownAnswerFrequency;
   const auto recorded = Record(launch);
   ASSERT_TRUE(recorded);
@@ -131,7 +131,7 @@ void ExpectFlat(const Launch& launch, bool regions, int warnings = 0) {
 }
 
 Launch Flat() {
-  Launch launch{"flat_gcc", {std::to_string(KnownAnswerCpuMs())}};
+  Launch launch{"flat_gcc", {std::to_string(kKnownAnswerCpuMs)}};
   launch.frequency = kKnownAnswerFrequency;
   return launch;
 }

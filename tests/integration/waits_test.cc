@@ -48,7 +48,7 @@ TEST_P(Waits, HaveTheirShare) {
   if (build.libomp != 0 && RuntimeFolder(build.libomp).empty()) {
     GTEST_SKIP() << "libomp " << build.libomp << " is not under .deps/: scripts/setup could not download it.";
   }
-  Launch launch = Spinning(build.program, {kind.mode, std::to_string(SampledMs(750))});
+  Launch launch = Spinning(build.program, {kind.mode, std::to_string(750)});
   launch.libomp = build.libomp;
   const auto recorded = Record(launch);
   ASSERT_TRUE(recorded);
@@ -97,7 +97,7 @@ INSTANTIATE_TEST_SUITE_P(Programs, SerialTime, ::testing::Values("serial_then_pa
 
 // The runtime reports a worker as waiting in the barrier of a region that has long ended.
 TEST_P(SerialTime, IsIdlenessAndNotABarrier) {
-  const auto recorded = Record(Spinning(GetParam(), {std::to_string(SampledMs(1000))}));
+  const auto recorded = Record(Spinning(GetParam(), {std::to_string(1000)}));
   ASSERT_TRUE(recorded);
   const Profile& profile = recorded->profile;
   const Truth& truth = recorded->truth;
@@ -112,7 +112,7 @@ TEST_P(SerialTime, IsIdlenessAndNotABarrier) {
 
 // With the passive policy a waiting thread sleeps: it has no samples, and the profile shows no CPU time for it.
 TEST_P(SerialTime, SleepersTakeNoSamples) {
-  Launch launch{GetParam(), {std::to_string(SampledMs(1000))}};
+  Launch launch{GetParam(), {std::to_string(1000)}};
   launch.frequency = kKnownAnswerFrequency;
   launch.environment["OMP_WAIT_POLICY"] = "passive";
   launch.environment["KMP_BLOCKTIME"] = "0";

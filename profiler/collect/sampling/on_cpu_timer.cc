@@ -1,17 +1,16 @@
 // The source of samples by CPU time. A sample is taken at random instants at which the thread is on a processor.
 //
 // Instants are a Poisson process in wall time: the times between them are exponential. So each moment on a processor
-// has the same chance to be sampled, whatever the program and the scheduler do, and even where a sample changes what
-// they do next (R. W. Wolff, Poisson Arrivals See Time Averages, Operations Research 30, 1982). No other distribution
-// serves:
-//   - A CPU-time timer. The kernel looks at it only at its ticks, at which it also changes threads. Threads that meet
-//   at
-//     barriers beside other programs fall into step with the tick. Shares were 94/5/1 where 50/30/20 is true (four busy
-//     loops on two processors, 199 Hz).
-//   - One uniform instant in each period of wall time or of CPU time. A sample makes the kernel look at how long the
-//     thread has run, so it often loses its processor right then. A thread that spins for another loses nothing: it
-//     need not spin any more. The rest of its period, which has no instant, is then work. Work was 4 of 70 points too
-//     low.
+// has the same chance to be sampled. That holds even where a sample changes what the program does next (R. W. Wolff,
+// Poisson Arrivals See Time Averages, Operations Research 30, 1982). No other distribution serves.
+//
+// A CPU-time timer: the kernel looks at it only at its ticks, at which it also changes threads. Threads that meet at
+// barriers beside other programs fall into step with the tick. Shares were 94/5/1 where 50/30/20 is true (four busy
+// loops on two processors, 199 Hz).
+//
+// One uniform instant in each period of wall time or of CPU time: a sample makes the kernel look at how long the thread
+// has run, so it often loses its processor right then. A thread that spins for another need not spin any more. The rest
+// of its period, which has no instant, is then work. Work was 4 of 70 points too low.
 //
 // A timer of CLOCK_MONOTONIC signals the thread at each instant, at no cost when threads switch. A perf event of each
 // thread costs some 10 us at a switch in a virtual machine. It also skips instants in the kernel, whose time then goes
