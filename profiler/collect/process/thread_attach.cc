@@ -18,6 +18,7 @@
 #include "profiler/collect/sampling/arming.h"
 #include "profiler/collect/sampling/signal_mask.h"
 #include "profiler/collect/thread/session.h"
+#include "profiler/collect/write/writer_wake.h"
 
 namespace ompprof::collect {
 namespace {
@@ -146,7 +147,7 @@ bool DetachThisThread() {
     } else {
       state->sampler.tail_weight += state->sampler.carried_weight;
     }
-    state->lifecycle.store(ThreadState::kEnded, std::memory_order_release);
+    if (EndThread(state)) writer_wake.Ask();
   }
   walk_guard.EndUnloadsOfThisThread();
   if (Tid() == session.pid) session.main_thread_ended.store(true, std::memory_order_release);

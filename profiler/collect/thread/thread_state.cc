@@ -18,6 +18,10 @@ constexpr uint32_t kFirstNodes = 4096;
 std::atomic<ThreadState*> first_thread{nullptr};
 std::atomic<uint32_t> trees{0};
 
+// Their states take some 10 MB, and count with 30 MB for --max-memory.
+constexpr uint32_t kManyEnded = 128;
+std::atomic<uint32_t> ended{0};  // since RemoveDrainedThreads
+
 // States of threads that have ended. A lock is right here: it is held for a few instructions, or by the writer for one
 // pass through the list. The handler never takes it.
 std::atomic<uint32_t> free_locked{0};
@@ -107,9 +111,15 @@ void PublishThread(ThreadState* state) {
   } while (!first_thread.compare_exchange_weak(head, state, std::memory_order_release, std::memory_order_relaxed));
 }
 
+bool EndThread(ThreadState* state) {
+  state->lifecycle.store(ThreadState::kEnded, std::memory_order_release);
+  return ended.fetch_add(1, std::memory_order_relaxed) + 1 == kManyEnded;
+}
+
 ThreadState* FirstThread() { return first_thread.load(std::memory_order_acquire); }
 
 void RemoveDrainedThreads() {
+  ended.store(0, std::memory_order_relaxed);
   // The writer waits for no thread of the program, because such a thread may wait for the writer in a signal handler.
   // The next round tries again.
   if (!FreeListLock::Try()) return;
@@ -134,6 +144,7 @@ void ForgetAllThreads() {
   free_threads = nullptr;
   free_locked.store(0, std::memory_order_relaxed);
   trees.store(0, std::memory_order_relaxed);
+  ended.store(0, std::memory_order_relaxed);
 }
 
 }  // namespace ompprof::collect

@@ -68,6 +68,10 @@ void PublishThread(ThreadState* state);
 ThreadState* FirstThread();
 void RemoveDrainedThreads();
 
+// The thread of `state` has ended. True if so many have ended since RemoveDrainedThreads that the writer should read
+// their data soon, because each of them keeps its memory until then. True once for each RemoveDrainedThreads.
+bool EndThread(ThreadState* state);
+
 // A forked child has only the thread that called fork: forgets all others without freeing them.
 void ForgetAllThreads();
 
