@@ -250,6 +250,14 @@ TEST_P(Governor, EstimatesAreWithinTheirErrorBars) {
   EXPECT_NEAR(sums.holds[kRuns / 2] / 87100, 1, 0.5) << "how long it is held";
 }
 
+// The part with tasks has few events, so that the governor finds them cheap after a second. Its team is estimated all
+// the same, to its end.
+TEST_P(Governor, LongCalmPartsAreEstimatedToTheirEnd) {
+  const Recorded recorded = Record("3", kEvents, 2000);
+  if (recorded.truth.empty()) return;
+  EXPECT_NEAR(BlameOf(recorded.report, "task_work") / recorded.truth.at("task"), 1, 0.25);
+}
+
 TEST_P(Governor, ZeroIsExact) {
   const Recorded recorded = Record("0", kEvents, 400);
   if (recorded.truth.empty()) return;

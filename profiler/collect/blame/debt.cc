@@ -267,9 +267,10 @@ bool AnyoneWaits(RegionRecord* region) {
 // which others wait.
 uint64_t TakeEstimatedBlame(ThreadState* thread, OpenTask* task, RegionRecord* region) {
   if (!Works(task->membership.participation)) return 0;
-  const auto [now, number] = window_clock.Read();
+  const WindowClock::Moment moment = window_clock.Read();
+  const uint64_t now = moment.ns;
   if (!region->team.IsUpToDate(now))
-    region->team.TryAdvance(now, number, PassedTo(*region, NowFor(thread), kTriesInHandler));
+    region->team.TryAdvance(now, moment.number, PassedTo(*region, NowFor(thread), kTriesInHandler));
   const double debt = region->team.clock.DebtNow(task->membership.participation).debt;
   if (task->debt_read >= 0 && debt > task->debt_read) {
     AddDebt(thread, task->debt_read, debt, now);

@@ -113,7 +113,8 @@ void Governor::Account(ThreadState* thread, uint64_t cpu_ns, bool own) {
   ++costs.samples;
   if (own) ++costs.own_samples;
   if (costs.window_ns >= kWindowNs) Decide(thread);
-  if (Estimates(Governed::kTeams) || Estimates(Governed::kLocks)) PlanWindow(NowFor(thread));
+  // Also after a calm time: a team's waits are estimated until its region ends.
+  if (window_clock.last_end_ns() != 0) PlanWindow(NowFor(thread));
 }
 
 uint64_t Governor::Length() const { return Estimates(Governed::kLocks) ? kLengthForLocksNs : kLengthNs; }

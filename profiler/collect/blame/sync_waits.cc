@@ -180,7 +180,7 @@ void AddEstimated(ThreadState* thread, const OpenWait& wait) {
   // Nearly always: no window was open.
   if (__builtin_expect(wait.waited_ns == 0 && window_clock.IsStill(), true)) return;
   const uint32_t number = window_clock.Read().number;
-  if ((number & 1) != 0) CountInWindow(counts, window_clock.Speed());
+  if ((number & 1) != 0) CountInWindow(counts, window_clock.Weight());
   if (wait.waited_ns == 0) return;
   Add(&counts->total_ns, wait.waited_ns);
   AddEstimate(counts, wait.waited_ns, number, (number + 1) / 2 - wait.windows);

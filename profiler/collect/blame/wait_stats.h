@@ -53,11 +53,11 @@ struct WaitCounts {
   // stand for. Events take longer in a window, so a window finds fewer waits. Estimates are corrected for that.
   std::atomic<uint64_t> estimated_count;
   std::atomic<uint64_t> windows_count;
-  std::atomic<double> stands_for;
-  uint64_t window_us;   // owner's: the sum of the last window
-  uint32_t window;      // owner's: its number
-  uint64_t pending_ns;  // owner's: charges that wait for a call path to be worth its price
-  uint64_t written;     // for the writer: count + last_count at the last write
+  std::atomic<uint64_t> stands_for;  // in units of 1 / kWindowWeightOfOne
+  uint64_t window_us;                // owner's: the sum of the last window
+  uint32_t window;                   // owner's: its number
+  uint64_t pending_ns;               // owner's: charges that wait for a call path to be worth its price
+  uint64_t written;                  // for the writer: count + last_count at the last write
 };
 
 // Adds an estimate of `ns` by the window clock, at the clock's Moment of that number. `windows`: the windows that ended
@@ -80,10 +80,10 @@ inline void AddEstimate(WaitCounts* counts, uint64_t ns, uint32_t number, uint32
   counts->window_us += ns / 1000;
 }
 
-// Counts a wait that ended in a window, by the window's speed.
-inline void CountInWindow(WaitCounts* counts, double speed) {
+// Counts a wait that ended in a window of this weight.
+inline void CountInWindow(WaitCounts* counts, uint64_t weight) {
   counts->windows_count.store(counts->windows_count.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
-  counts->stands_for.store(counts->stands_for.load(std::memory_order_relaxed) + speed, std::memory_order_relaxed);
+  counts->stands_for.store(counts->stands_for.load(std::memory_order_relaxed) + weight, std::memory_order_relaxed);
 }
 
 // The factor for estimated_ns.

@@ -16,14 +16,17 @@
 
 namespace ompprof::collect {
 
+// WindowClock::Weight of an event that stands for itself only.
+inline constexpr double kWindowWeightOfOne = 65536;
+
 // The correction for waits that windows miss. Events take longer in windows, so windows find fewer waits. The factor is
 // the true number of events over the number that the windows suggest (a ratio estimate: Cochran, "Sampling Techniques",
-// chapter 6). `found`: events in windows, uncorrected.
-inline double RatioScale(uint64_t events, uint64_t found, double stands_for) {
+// chapter 6). `found`: events in windows, uncorrected. `stands_for`: the sum of WindowClock::Weight for each of them.
+inline double RatioScale(uint64_t events, uint64_t found, uint64_t stands_for) {
   constexpr uint64_t kEnough = 30;
   constexpr double kMost = 4;
-  if (found < kEnough || stands_for <= 0) return 1;
-  const double scale = static_cast<double>(events) / stands_for;
+  if (found < kEnough || stands_for == 0) return 1;
+  const double scale = static_cast<double>(events) * kWindowWeightOfOne / static_cast<double>(stands_for);
   // A larger factor would only say that windows came late, in a process that was kept from running.
   return scale < 1 / kMost ? 1 / kMost : scale > kMost ? kMost : scale;
 }
@@ -38,19 +41,23 @@ class WindowClock {
   uint32_t stamp() const { return stamp_.load(std::memory_order_acquire); }
 
   struct Moment {
-    uint64_t ns;      // never later than CLOCK_MONOTONIC, and equal to it at the end of a window
-    uint32_t number;  // odd: in a window; even: after a window. Goes up with each window
+    uint64_t ns;       // never later than CLOCK_MONOTONIC, and equal to it at the end of a window
+    uint32_t number;   // odd: in a window; even: after a window. Goes up with each window
+    uint64_t real_ns;  // CLOCK_MONOTONIC; 0: the clock stands still, so nobody looked
+    bool InWindow() const { return (number & 1) != 0; }
   };
   // The clock's time and window. Async-signal-safe, as is Now.
   Moment Read() {
     if (!IsStill()) return ReadRunning();
-    return {base_.load(std::memory_order_relaxed), windows_.load(std::memory_order_relaxed) * 2};
+    return {base_.load(std::memory_order_relaxed), windows_.load(std::memory_order_relaxed) * 2, 0};
   }
   uint64_t Now() { return IsStill() ? base_.load(std::memory_order_relaxed) : ReadRunning().ns; }
 
   // The ratio of the clock's speed to real time, in the open window or the window planned last. Each event that a
   // window finds stands for this many events.
-  double Speed() const { return speed_.load(std::memory_order_relaxed); }
+  double Speed() const { return static_cast<double>(Weight()) / kWindowWeightOfOne; }
+  // Likewise, in units of 1 / kWindowWeightOfOne: events need no floating-point operation.
+  uint64_t Weight() const { return weight_.load(std::memory_order_relaxed); }
 
   // Windows that have ended.
   uint32_t windows() const { return windows_.load(std::memory_order_relaxed); }
@@ -77,7 +84,7 @@ class WindowClock {
   std::atomic<uint64_t> base_{0};  // the time while the clock stands still
   std::atomic<uint64_t> begin_ns_{0};
   std::atomic<uint64_t> end_ns_{0};
-  std::atomic<double> speed_{1};
+  std::atomic<uint64_t> weight_{static_cast<uint64_t>(kWindowWeightOfOne)};
 };
 
 extern WindowClock window_clock;

@@ -167,22 +167,53 @@ bool WantedHot(ThreadState* thread, ompt_mutex_t kind, uint64_t wait_id, uint64_
 
 }  // namespace
 
+namespace {
+
+// Whether a window is open for an acquisition that begins now. Sets `since_ns`.
+//
+// A look at the clock takes longer than all else that is done here. A thread that takes one lock again and again looks
+// now and then: otherwise its events would take much longer in a window, or while a window is planned, and the program
+// would not be the same then.
+inline bool LookForWindow(ThreadLocks* locks, uint64_t wait_id) {
+  constexpr uint64_t kOftenNs = 400;
+  constexpr uint16_t kWithoutLook = 15;
+  ThreadLocks::Look& look = locks->look;
+  const uint32_t stamp = window_clock.stamp();
+  const bool again = look.wait_id == wait_id && look.stamp == stamp;
+  if (again && look.often && look.since < kWithoutLook) {
+    ++look.since;
+    locks->since_ns = 0;
+    return look.in_window;
+  }
+  const WindowClock::Moment now = window_clock.Read();
+  locks->since_ns = now.ns;
+  if (now.real_ns == 0) return false;
+  const bool often = again && now.real_ns < look.real_ns + (look.since + 1u) * kOftenNs;
+  look = {wait_id, now.real_ns, stamp, 0, now.InWindow(), often};
+  return look.in_window;
+}
+
+// Counts an acquisition while waits for locks are estimated. False: no window is open, so the table is left alone.
+inline bool WantedInWindow(ThreadState* thread, uint64_t wait_id) {
+  ThreadLocks::Acquisitions& of_lock = thread->locks.AcquisitionsOf(wait_id);
+  Add(&of_lock.all, 1);
+  if (!LookForWindow(&thread->locks, wait_id)) return false;
+  Add(&of_lock.found, 1);
+  Add(&of_lock.stands_for, window_clock.Weight());
+  return true;
+}
+
+}  // namespace
+
 void LockWanted(ThreadState* thread, ompt_mutex_t kind, uint64_t wait_id, uint64_t codeptr_ra) {
   // The runtime may not have reported an end of the previous wait.
   if (thread->locks.quick_place != nullptr || thread->locks.ticket.slot != 0 || thread->locks.ticket.unmeasured)
     LockGivenUp(thread);
   thread->locks.codeptr_ra = codeptr_ra;
-  if (governor.Estimates(Governed::kLocks)) {
-    const WindowClock::Moment now = window_clock.Read();
-    if ((now.number & 1) != 0) {
-      thread->locks.since_ns = now.ns;
-    } else {
-      // No window is open, so the table is left alone.
-      thread->locks.ticket.unmeasured = true;
-      thread->locks.since_ns = now.ns;
-      thread->waiting.costs.Unobserved(fields::kClassLock, 3);  // up to its release
-      return;
-    }
+  if (governor.Estimates(Governed::kLocks) && !WantedInWindow(thread, wait_id)) {
+    thread->locks.ticket.unmeasured = true;
+    thread->waiting.costs.Unobserved(fields::kClassLock, 3);  // up to its release
+    return;
   }
   if (WantedHot(thread, kind, wait_id, codeptr_ra)) return;
   if (kind != ompt_mutex_ordered && lock_table.AcquireAlone(wait_id, &thread->locks.ticket)) {
@@ -244,11 +275,14 @@ bool TakenQuickly(ThreadState* thread, uint64_t wait_id, uint64_t now_ns) {
 // Of the window clock, as a whole number.
 uint64_t WindowSpeed() { return static_cast<uint64_t>(window_clock.Speed() + 0.5); }
 
-// The number of waits that an estimated wait stands for, if it ends now. Waits that end in windows stand for the
-// others. If no wait ends in a window, the first wait counts anyway.
-uint64_t StandsFor(const WaitCounts& counts, const WindowClock::Moment& now) {
-  if ((now.number & 1) != 0) return WindowSpeed();
-  return counts.count.load(std::memory_order_relaxed) == 0 ? 1 : 0;
+// Counts an estimated wait, or a charge, that ends now. Those that end in windows stand for the others. If none ends in
+// a window, the first counts anyway.
+void CountEstimated(WaitCounts* counts, const WindowClock::Moment& now) {
+  if ((now.number & 1) != 0)
+    CountInWindow(counts, window_clock.Weight());
+  else if (counts->count.load(std::memory_order_relaxed) == 0 &&
+           counts->windows_count.load(std::memory_order_relaxed) == 0)
+    Add(&counts->count, 1);
 }
 
 // `since_ns`: the wait's begin.
@@ -262,7 +296,7 @@ void AddLockWait(ThreadState* thread, WaitCounts* counts, uint64_t since_ns, uin
   const WindowClock::Moment now = window_clock.Read();
   Add(&counts->total_ns, ns);
   Add(&counts->path_ns, path_ns);
-  Add(&counts->count, StandsFor(*counts, now));
+  CountEstimated(counts, now);
   AddEstimate(counts, ns, now.number);
   // The window clock makes the wait look longer than it was.
   const auto longest = static_cast<uint64_t>(static_cast<double>(ns) / window_clock.Speed());
@@ -358,12 +392,14 @@ namespace {
 // window.
 __attribute__((noinline)) void AddWaitForUnknown(ThreadState* thread, ompt_mutex_t kind, uint64_t wait_id) {
   const OwnFloatingPoint floating_point;
-  // The longest time to take a free lock.
-  constexpr double kAtOnceNs = 200;
+  // The longest time to take a free lock. A thread that has just had the lock hardly meets such a holder: its time is
+  // more likely an interrupt's.
+  constexpr double kAtOnceNs = 200, kInterruptedNs = 5000;
+  const double longest = thread->locks.look.often ? kInterruptedNs : kAtOnceNs;
   const uint64_t since = thread->locks.since_ns;
   const uint64_t now = window_clock.Now();
   thread->locks.since_ns = 0;
-  if (now > since && static_cast<double>(now - since) > kAtOnceNs * window_clock.Speed())
+  if (now > since && static_cast<double>(now - since) > longest * window_clock.Speed())
     AddUnmeasured(thread, kind, wait_id, since, now - since);
 }
 
@@ -405,13 +441,13 @@ void AddCharge(ThreadState* thread, WaitCounts* counts, uint64_t charge, uint64_
   if (counts == nullptr) return;
   Add(&counts->total_ns, charge);
   const bool estimated = governor.Estimates(Governed::kLocks);
-  uint64_t stands_for = 1, longest = charge, held_ns = now_ns - since_ns;
+  uint64_t longest = charge, held_ns = now_ns - since_ns;
   bool is_whole = since_ns != 0;
   if (estimated) {
     const OwnFloatingPoint floating_point;
     const WindowClock::Moment now = window_clock.Read();
     AddEstimate(counts, charge, now.number);
-    stands_for = StandsFor(*counts, now);
+    CountEstimated(counts, now);
     // The window clock makes times look longer than they were.
     longest = static_cast<uint64_t>(static_cast<double>(longest) / window_clock.Speed());
     held_ns = static_cast<uint64_t>(static_cast<double>(held_ns) / window_clock.Speed());
@@ -430,7 +466,7 @@ void AddCharge(ThreadState* thread, WaitCounts* counts, uint64_t charge, uint64_
     Add(&counts->path_ns, counts->pending_ns);
     counts->pending_ns = 0;
   }
-  Add(&counts->count, stands_for);
+  if (!estimated) Add(&counts->count, 1);
 }
 
 // Reports an acquisition that TakenQuickly noted, and its release.
@@ -467,6 +503,8 @@ namespace {
 inline void ReleasedUnmeasured(ThreadState* thread, OmptState state, const ThreadLocks::Held& held, uint64_t wait_id,
                                uint64_t codeptr_ra) {
   if (__builtin_expect(window_clock.IsStill(), true)) return;
+  const ThreadLocks::Look& look = thread->locks.look;
+  if (look.often && look.wait_id == wait_id && look.since != 0) return;
   const uint64_t now = LockNow(thread);
   const uint64_t charge = lock_table.ChargeWaiting(wait_id, now);
   if (charge == 0 || !Collecting()) return;

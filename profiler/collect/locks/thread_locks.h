@@ -28,6 +28,30 @@ struct ThreadLocks {
   RegionRef region;   // the region whose team counts this thread as queueing; 0: none
   Participation participation_before;
 
+  // Acquisitions while waits for locks are estimated, by the lock. The thread's callbacks add to them, and the writer
+  // reads them.
+  struct Acquisitions {
+    std::atomic<uint64_t> all;
+    std::atomic<uint64_t> found;       // in windows
+    std::atomic<uint64_t> stands_for;  // the number that `found` stands for, in units of 1 / kWindowWeightOfOne
+  };
+  static constexpr uint32_t kAcquisitions = 32;
+  Acquisitions acquisitions[kAcquisitions];
+  // Locks with the same hash share an entry.
+  Acquisitions& AcquisitionsOf(uint64_t wait_id) { return acquisitions[LockTable::Hash(wait_id) % kAcquisitions]; }
+  const Acquisitions& AcquisitionsOf(uint64_t wait_id) const {
+    return acquisitions[LockTable::Hash(wait_id) % kAcquisitions];
+  }
+  // The thread's last look at the window clock when it wanted a lock.
+  struct Look {
+    uint64_t wait_id;
+    uint64_t real_ns;
+    uint32_t stamp;  // of the window clock
+    uint16_t since;  // how often the thread has wanted the lock since then without a look
+    bool in_window;
+    bool often;  // the thread takes this lock so often that it need not look each time
+  } look;
+
   // The likely length of a wait: the longest of the last waits, minus an eighth for each wait since.
   uint64_t likely_wait_ns;
 
@@ -60,6 +84,12 @@ struct ThreadLocks {
     wanted_kind = 0;
     ticket = {};
     region = 0;
+    for (Acquisitions& of_lock : acquisitions) {
+      of_lock.all.store(0, std::memory_order_relaxed);
+      of_lock.found.store(0, std::memory_order_relaxed);
+      of_lock.stands_for.store(0, std::memory_order_relaxed);
+    }
+    look = {};
     likely_wait_ns = 1000000000;
     for (Hot& lock : hot) lock = {};
     for (Held& lock : held) lock = {};

@@ -291,7 +291,7 @@ void EncodeLengths(const WaitLengths& lengths, Encoder* out) {
 
 }  // namespace
 
-void EncodeWaitStats(const WaitCounts& counts, uint32_t thread, Encoder* out) {
+void EncodeWaitStats(const WaitCounts& counts, uint32_t thread, double scale, Encoder* out) {
   namespace f = fields::wait_stats;
   const auto load = [](const auto& counter) { return counter.load(std::memory_order_relaxed); };
   const RecordScope record(fields::record::kWaitStats, out);
@@ -302,9 +302,11 @@ void EncodeWaitStats(const WaitCounts& counts, uint32_t thread, Encoder* out) {
   out->UInt(f::kWaitId, counts.key.wait_id);
   out->UInt(f::kAcquiredAt, counts.key.acquired_at);
   out->UInt(f::kModuleEpoch, counts.key.epoch);
-  out->UInt(f::kCount, load(counts.count) + load(counts.estimated_count));
+  // Locks have no count of estimated waits: most acquisitions wait for nothing.
+  const double found =
+      counts.key.wait_id != 0 ? scale * static_cast<double>(load(counts.stands_for)) / kWindowWeightOfOne : 0;
+  out->UInt(f::kCount, load(counts.count) + load(counts.estimated_count) + static_cast<uint64_t>(found + 0.5));
   const uint64_t estimated = load(counts.estimated_ns);
-  const double scale = estimated != 0 ? EstimateScale(counts) : 1;
   const auto scaled = static_cast<uint64_t>(scale * static_cast<double>(estimated));
   out->UInt(f::kTotalNs, load(counts.total_ns) - estimated + scaled);
   out->UInt(f::kMaxNs, load(counts.max_ns));

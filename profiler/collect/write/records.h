@@ -72,7 +72,7 @@ void EncodeSamples(const SampleBatch& batch, uint32_t tree, uint32_t thread, uin
 void EncodeContext(const ContextDefinition& context, Encoder* out);
 void EncodeRegionRuns(const ContextRuns& runs, Encoder* out);
 void EncodeRegionStats(const RegionCounts& counts, uint32_t thread, Encoder* out);
-void EncodeWaitStats(const WaitCounts& counts, uint32_t thread, Encoder* out);
+void EncodeWaitStats(const WaitCounts& counts, uint32_t thread, double scale, Encoder* out);
 void EncodeDevice(const KnownDevice& device, uint32_t id, Encoder* out);
 // `id`: DeviceStats.id. `splice`: RegionContext.id.
 void EncodeDeviceStats(const DeviceCounts& counts, uint32_t id, uint32_t splice, Encoder* out);

@@ -358,6 +358,18 @@ bool RoundWriter::WriteChanged(Table* table, Stamp stamp, Encode encode) {
   return true;
 }
 
+namespace {
+
+// The factor for what windows found of this row. Waits for a lock have the lock's factor, as have its holders' charges.
+double ScaleOf(const ThreadState& thread, const WaitCounts& counts) {
+  if (counts.key.wait_id == 0) return EstimateScale(counts);
+  const ThreadLocks::Acquisitions& of_lock = thread.locks.AcquisitionsOf(counts.key.wait_id);
+  return RatioScale(of_lock.all.load(std::memory_order_relaxed), of_lock.found.load(std::memory_order_relaxed),
+                    of_lock.stands_for.load(std::memory_order_relaxed));
+}
+
+}  // namespace
+
 // The thread's sums for each region, each worksharing construct and each kind of wait.
 bool RoundWriter::WriteCounts(ThreadState* thread) {
   const uint32_t id = thread->identity.id;
@@ -374,13 +386,13 @@ bool RoundWriter::WriteCounts(ThreadState* thread) {
              thread->waiting.stats,
              [&](const WaitCounts& counts) {
                return value(counts.count) + value(counts.last_count) + value(counts.estimated_ns) +
-                      value(counts.estimated_count);
+                      value(counts.estimated_count) + value(counts.windows_count);
              },
              [&](const WaitCounts& counts) {
                const uint32_t epoch = session.epoch.load(std::memory_order_relaxed);
                modules.At(counts.key.acquired_at, epoch);
                modules.At(counts.key.wait_id, epoch);
-               EncodeWaitStats(counts, id, &out);
+               EncodeWaitStats(counts, id, ScaleOf(*thread, counts), &out);
              });
 }
 

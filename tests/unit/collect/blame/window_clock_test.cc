@@ -85,11 +85,13 @@ TEST_F(WindowClockTest, OneWindowAtATimeAndNoneBeforeTheLast) {
   EXPECT_TRUE(window_clock.IsStill());
 }
 
+constexpr auto kOne = static_cast<uint64_t>(kWindowWeightOfOne);
+
 TEST_F(WindowClockTest, RatiosAreOfManyAndWithinBounds) {
-  EXPECT_EQ(RatioScale(1000, 10, 100), 1);  // too few
-  EXPECT_DOUBLE_EQ(RatioScale(1000, 100, 800), 1.25);
-  EXPECT_DOUBLE_EQ(RatioScale(1000, 100, 1), 4);
-  EXPECT_DOUBLE_EQ(RatioScale(1, 100, 1000), 0.25);
+  EXPECT_EQ(RatioScale(1000, 10, 100 * kOne), 1);  // too few
+  EXPECT_DOUBLE_EQ(RatioScale(1000, 100, 800 * kOne), 1.25);
+  EXPECT_DOUBLE_EQ(RatioScale(1000, 100, 1 * kOne), 4);
+  EXPECT_DOUBLE_EQ(RatioScale(1, 100, 1000 * kOne), 0.25);
 }
 
 // A team whose waits are estimated.

@@ -111,7 +111,7 @@ TEST_F(RecordsTest, States) {
     out_.Clear();
     WaitCounts counts{};
     counts.key.state = state;
-    EncodeWaitStats(counts, 3, &out_);
+    EncodeWaitStats(counts, 3, 1, &out_);
     EXPECT_EQ(Parse().wait_stats().state(), wire);
   }
 }
@@ -226,7 +226,7 @@ TEST_F(RecordsTest, LocksAndWaitsForThem) {
   counts.key.wait_id = 0x7f0000001000;
   counts.key.lock = 6;
   counts.total_ns.store(1000);
-  EncodeWaitStats(counts, 3, &out_);
+  EncodeWaitStats(counts, 3, 1, &out_);
   const auto waits = Parse().wait_stats();
   EXPECT_EQ(waits.thread(), 3u);
   EXPECT_EQ(waits.lock(), 6u);
@@ -239,14 +239,14 @@ TEST_F(RecordsTest, LengthsOfWaitsAreThoseThatThereAre) {
   WaitCounts counts{};
   counts.lengths.store(lengths.get());
   lengths->Add(10, 3);
-  EncodeWaitStats(counts, 3, &out_);
+  EncodeWaitStats(counts, 3, 1, &out_);
   EXPECT_EQ(Parse().wait_stats().length_bucket(0), 1u);
   EXPECT_EQ(Parse().wait_stats().length_count(0), 3u);
 
   out_.Clear();
   lengths->Add(64, 1);
   lengths->Add(1000000, uint64_t{1} << 40);
-  EncodeWaitStats(counts, 3, &out_);
+  EncodeWaitStats(counts, 3, 1, &out_);
   const auto some = Parse().wait_stats();
   EXPECT_EQ(std::vector<uint32_t>(some.length_bucket().begin(), some.length_bucket().end()),
             (std::vector<uint32_t>{1, 1, WaitLengths::BucketOf(1000000) - 1}));
@@ -255,7 +255,7 @@ TEST_F(RecordsTest, LengthsOfWaitsAreThoseThatThereAre) {
 
   out_.Clear();
   for (auto& count : lengths->counts) count.store(UINT64_MAX);
-  EncodeWaitStats(counts, 3, &out_);
+  EncodeWaitStats(counts, 3, 1, &out_);
   EXPECT_EQ(Parse().wait_stats().length_bucket_size(), static_cast<int>(WaitLengths::kBuckets));
 }
 
