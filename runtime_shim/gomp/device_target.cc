@@ -123,8 +123,11 @@ bool IsDone(const Target* target, ompt_sync_region_t kind, const Task* task) {
     case ompt_sync_region_taskgroup:
       // One that libgomp has nothing to unmap for. Others may have begun before the taskgroup.
       return target->generator == task && target->is_launched && target->block == nullptr;
-    default:
+    case ompt_sync_region_barrier_implicit_parallel:
       return target->region == task->parallel;
+    default:
+      // The other threads may have passed the barrier, and have made regions since.
+      return target->region == task->parallel && target->maker == &this_thread;
   }
 }
 
@@ -154,6 +157,7 @@ void ExpectOnDevice(Target* target, bool is_deferred, ompt_state_t state, Task* 
   target->state = state;
   if (!is_deferred) return;
   target->generator = generator;
+  target->maker = &this_thread;
   target->region = generator->parallel;
   WatchForks();
   runtime_queries.end_targets.store(EndOfInitialTask, std::memory_order_relaxed);

@@ -175,7 +175,8 @@ struct Target {
   ompt_state_t outer_state;  // of that thread before
   void* block;               // what libgomp has allocated on the device for the construct; NULL: nothing
   MapClauses maps;
-  Task* generator;  // of a deferred one: the task that has the construct, and its region
+  Task* generator;  // of a deferred one: the task that has the construct, the thread that executed it, and its region
+  const Thread* maker;
   Parallel* region;
   Target* next_pending;  // in the list of deferred ones
 };
