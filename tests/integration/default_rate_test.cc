@@ -13,9 +13,6 @@
 namespace ompprof::testing {
 namespace {
 
-// A right profile is further off in one of 150,000 shares. Samples are independent draws.
-constexpr double kDeviations = 4.5;
-
 struct Case {
   const char* program;
   int loops;

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 #include <fstream>
 #include <iostream>
 #include <sstream>
@@ -73,6 +74,18 @@ std::optional<Recorded> Record(const Launch& launch, int warnings) {
 void ExpectShares(const Recorded& recorded, const Tolerance& tolerance) {
   const Truth& truth = recorded.truth;
   const Profile& profile = recorded.profile;
+  // Samples at random instants are independent draws. With too few, a right profile fails by chance. Those of the
+  // kernel's tick come evenly.
+  const double samples = profile.report().at("source") == "on-cpu-timer"
+                             ? profile.report().at("effective_samples").get<double>()
+                             : INFINITY;
+  const auto enough = [&](double ns) {
+    const double share = ns / truth.process;
+    EXPECT_LE(100 * kDeviations * std::sqrt(std::max(0.0, share * (1 - share)) / samples), tolerance.share)
+        << samples << " samples are too few for this tolerance: the run must be longer";
+  };
+  for (const auto& [name, ns] : truth.functions) enough(ns);
+  for (const auto& [path, ns] : truth.paths) enough(ns);
   for (const auto& [name, ns] : truth.functions) {
     EXPECT_NEAR(100 * profile.FunctionTotalNs(name) / profile.CpuNs(), 100 * ns / truth.process, tolerance.share)
         << "percent of the CPU time in " << name;
@@ -104,7 +117,6 @@ void ExpectLines(const Recorded& recorded, const Tolerance& tolerance) {
 
 std::optional<Recorded> ExpectKnownAnswer(const KnownAnswer& known, const char* library, Launch launch) {
   launch.program = known.program;
-  launch.frequency = kKnownAnswerFrequency;
   // Every thread moves up to some milliseconds of its time from one phase of the program to the next: a thread that
   // spins in the kernel takes no sample until it is back in user code. So with more than 4 threads the run is longer:
   // the differences are then no more than a fourth of what is allowed, as with 2 threads.

@@ -49,10 +49,11 @@ struct KnownAnswer {
   int longer = 1;  // how many times longer it must run: its threads are made anew, which takes time
 };
 
-// The samples a second of a run whose shares are compared with the truth, and its CPU time. Samples are independent
-// draws. With 12,800 samples, 2 points of a share of a half are 4.5 standard deviations: once in 150,000 by chance.
-constexpr int kKnownAnswerFrequency = 8000;
-constexpr int kKnownAnswerCpuMs = 1600;
+// A right share is further from the truth than these standard deviations once in 150,000 times.
+constexpr double kDeviations = 4.5;
+
+// The CPU time of a run at kKnownAnswerFrequency whose shares are compared with the truth.
+constexpr int kKnownAnswerCpuMs = 2000;
 
 // All of these of a run with `launch`'s runtime and threads, of that CPU time. With more than 4 threads the run is
 // longer: the start of threads is no function of the truth. `library`: the library that dlopen_omp loads.

@@ -108,7 +108,6 @@ TEST(GompNames, OfRegions) {
 // other.
 TEST(Gomp, BesideLibomp) {
   Launch launch{"two_runtimes", {ProgramPath("libdlopen_omp.so"), std::to_string(2 * kKnownAnswerCpuMs)}};
-  launch.frequency = kKnownAnswerFrequency;
   const auto recorded = Record(launch);
   ASSERT_TRUE(recorded);
   ExpectShares(*recorded);
@@ -132,7 +131,6 @@ void ExpectFlat(const Launch& launch, bool regions, int warnings = 0) {
 
 Launch Flat() {
   Launch launch{"flat_gcc", {std::to_string(kKnownAnswerCpuMs)}};
-  launch.frequency = kKnownAnswerFrequency;
   return launch;
 }
 

@@ -9,7 +9,6 @@ namespace {
 
 TEST(Offload, FramesOfTheRuntimeAndOfTheRegions) {
   Launch launch{"offload", {"800"}};
-  launch.frequency = kKnownAnswerFrequency;
   // The code of the regions lies in a file that exists no longer, which is a warning.
   const Outcome outcome = RunProgram(launch);
   ASSERT_TRUE(outcome.Exited(0)) << outcome.Describe();

@@ -53,7 +53,6 @@ TEST(Omptarget, LaunchesCopiesAndTimes) {
 // which clang's optimizer takes from the call.
 TEST(Omptarget, PathsAndStates) {
   Launch launch = Devices();
-  launch.frequency = kKnownAnswerFrequency;
   const auto recorded = Record(launch);
   ASSERT_TRUE(recorded);
   const Profile& profile = recorded->profile;

@@ -33,7 +33,6 @@ const Lack kLacks[] = {{"twice", 2, false}, {"four_times", 4, false}, {"eight_ti
 
 Launch Flaws(const Build& build, const Lack& lack, const std::string& mode, const char* which, int scale) {
   Launch launch{build.program, {mode, which, std::to_string(scale)}};
-  launch.frequency = 1000;
   launch.environment["OMP_NUM_THREADS"] = std::to_string(lack.factor * Processors());
   return launch;
 }
@@ -54,8 +53,7 @@ struct Flaw {
   int scale;
   bool cheap;  // the scale counts constructs: their cost differs between runtimes
   const char* advice;
-  const char* where;     // a part of the place that the advice names
-  int frequency = 1000;  // samples a second
+  const char* where;  // a part of the place that the advice names
 };
 
 class Advised : public ::testing::TestWithParam<std::tuple<Build, Lack, Flaw>> {};
@@ -64,9 +62,7 @@ INSTANTIATE_TEST_SUITE_P(
     ::testing::Combine(::testing::ValuesIn(kBuilds), ::testing::ValuesIn(kLacks),
                        ::testing::Values(Flaw{"uneven", 700, false, "static-schedule", "Uneven [omp parallel"},
                                          Flaw{"held-lock", 500, false, "long-held-lock", "critical table at flaws.cc:"},
-                                         // At a higher rate samples come from perf events. These make switches between
-                                         // threads dear, and threads that wait for the lock switch all the time.
-                                         Flaw{"critical", 40, true, "short-critical", "critical sum at flaws.cc:", 200},
+                                         Flaw{"critical", 40, true, "short-critical", "critical sum at flaws.cc:"},
                                          Flaw{"serial", 600, false, "serial-part", "most of it in compute"},
                                          Flaw{"chunks", 200, true, "chunk-too-small", "Chunks [omp parallel"},
                                          Flaw{"tasks", 1000, false, "tasks-too-fine", "Tasks [omp parallel"})),
@@ -83,7 +79,6 @@ TEST_P(Advised, GetsTheAdviceThatFits) {
   // Beside another program there are two threads, whose constructs take a fraction of the time.
   const int longer = flaw.cheap && lack.beside ? 4 : 1;
   Launch launch = Flaws(build, lack, flaw.mode, "flawed", longer * flaw.scale * (flaw.cheap ? build.cheap : 1));
-  launch.frequency = flaw.frequency;
   const auto recorded = Record(launch);
   ASSERT_TRUE(recorded);
   const nlohmann::json advice = recorded->profile.report().value("advice", nlohmann::json::array());

@@ -26,7 +26,7 @@ TEST_P(PolledLocks, AFailedAttemptIsNoWait) {
   if (build.libomp != 0 && RuntimeFolder(build.libomp).empty()) {
     GTEST_SKIP() << "libomp " << build.libomp << " is not under .deps/: scripts/setup could not download it.";
   }
-  Launch launch{build.program, {"800"}};
+  Launch launch{build.program, {"1000"}};
   launch.libomp = build.libomp;
   const auto recorded = Record(launch);
   ASSERT_TRUE(recorded);

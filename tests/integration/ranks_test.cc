@@ -44,8 +44,8 @@ class Ranks : public ::testing::Test {
  protected:
   static void SetUpTestSuite() {
     outcome_ = new Outcome(RunCommand({"env", "OMP_NUM_THREADS=2", "mpirun", "--allow-run-as-root", "--oversubscribe",
-                                       "-n", std::to_string(kRanks), OmpprofPath(), "record", "-F", "1000", "-o",
-                                       "hybrid.%r.ompprof", "--", ProgramPath("hybrid"), "200"}));
+                                       "-n", std::to_string(kRanks), OmpprofPath(), "record", "-F", "8000", "-o",
+                                       "hybrid.%r.ompprof", "--", ProgramPath("hybrid"), "600"}));
   }
   static void TearDownTestSuite() { delete outcome_; }
 

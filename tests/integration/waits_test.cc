@@ -23,7 +23,6 @@ class Waits : public ::testing::TestWithParam<std::tuple<Build, Kind>> {};
 
 Launch Spinning(const std::string& program, const std::vector<std::string>& arguments) {
   Launch launch{program, arguments};
-  launch.frequency = kKnownAnswerFrequency;
   launch.environment["OMP_WAIT_POLICY"] = "active";
   launch.environment["KMP_BLOCKTIME"] = "infinite";
   launch.environment["GOMP_SPINCOUNT"] = "infinite";
@@ -48,7 +47,7 @@ TEST_P(Waits, HaveTheirShare) {
   if (build.libomp != 0 && RuntimeFolder(build.libomp).empty()) {
     GTEST_SKIP() << "libomp " << build.libomp << " is not under .deps/: scripts/setup could not download it.";
   }
-  Launch launch = Spinning(build.program, {kind.mode, std::to_string(750)});
+  Launch launch = Spinning(build.program, {kind.mode, "2200"});
   launch.libomp = build.libomp;
   const auto recorded = Record(launch);
   ASSERT_TRUE(recorded);
@@ -112,8 +111,7 @@ TEST_P(SerialTime, IsIdlenessAndNotABarrier) {
 
 // With the passive policy a waiting thread sleeps: it has no samples, and the profile shows no CPU time for it.
 TEST_P(SerialTime, SleepersTakeNoSamples) {
-  Launch launch{GetParam(), {std::to_string(1000)}};
-  launch.frequency = kKnownAnswerFrequency;
+  Launch launch{GetParam(), {"1800"}};
   launch.environment["OMP_WAIT_POLICY"] = "passive";
   launch.environment["KMP_BLOCKTIME"] = "0";
   launch.environment["GOMP_SPINCOUNT"] = "0";
@@ -168,7 +166,7 @@ TEST_P(Helpers, AreNoThreadsOfTheProgram) {
   if (RuntimeFolder(libomp).empty()) {
     GTEST_SKIP() << "libomp " << libomp << " is not under .deps/: scripts/setup could not download it.";
   }
-  Launch launch{"helpers", {"400"}};
+  Launch launch{"helpers", {"1400"}};
   launch.libomp = libomp;
   launch.load = load;
   launch.environment["KMP_BLOCKTIME"] = "0";
