@@ -3,6 +3,7 @@
 // turn are in no imbalance. A merged file reads like its separate files.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -88,9 +89,13 @@ TEST_F(Ranks, ThePlantedImbalance) {
     EXPECT_GT(row["mpi_cpu_ns"].get<double>(), 0);
     EXPECT_LE(row["useful_cpu_ns"].get<double>() + row["mpi_cpu_ns"].get<double>(), 1.05 * row["cpu_ns"].get<double>());
   }
-  // 4 / 2.5 - 1, less the time that all ranks have alike.
-  EXPECT_GT(report["rank_imbalance"]["useful"].get<double>(), 0.40);
-  EXPECT_LT(report["rank_imbalance"]["useful"].get<double>(), 0.65);
+  // About 4 / 2.5 - 1. The ranks calibrate their work each for itself.
+  double longest = 0, all = 0;
+  for (const auto& [name, ns] : truth.functions) {
+    longest = std::max(longest, ns);
+    all += ns;
+  }
+  EXPECT_NEAR(report["rank_imbalance"]["useful"].get<double>(), longest / (all / kRanks) - 1, 0.05);
 
   EXPECT_EQ(report["jobs"].size(), 1u);
   EXPECT_EQ(report["jobs"][0]["ranks"], kRanks);
