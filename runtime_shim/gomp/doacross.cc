@@ -68,7 +68,7 @@ __attribute__((no_sanitize("address"))) void WaitSlowly(RealFunction& function, 
   numbers[0] = first;
   for (unsigned i = 1; i < count || i < kInRegisters; i++) numbers[i] = va_arg(rest, Value);
   auto wait = reinterpret_cast<Wait<Value>>(__atomic_load_n(&function.pointer, __ATOMIC_RELAXED));
-  if (wait == not_found) wait = reinterpret_cast<Wait<Value>>(FindReal(function, __builtin_frame_address(0)));
+  if (wait == not_found) wait = reinterpret_cast<Wait<Value>>(FindReal(function));
   if (known == 0) return Forward(wait, numbers, count);
   TracedWait(wait, numbers, count, caller);
 }
@@ -99,7 +99,7 @@ EXPORTED void GOMP_doacross_ull_post(unsigned long long* numbers) {
 #define WAIT_ENTRY_POINT(name, Value)                                                                       \
   HIDDEN __attribute__((used)) void name##_slowly(Value first, ...);                                        \
   HIDDEN RealFunction name##_real;                                                                          \
-  RealFunction name##_real = {#name, nullptr, reinterpret_cast<AnyFunction>(name##_slowly), /*index=*/0};   \
+  RealFunction name##_real = {#name, nullptr, reinterpret_cast<AnyFunction>(name##_slowly)};   \
   static RealFunction* const listed_##name __attribute__((section("real_functions"), used)) = &name##_real; \
   JUMP_STUB(name)                                                                                           \
   void name##_slowly(Value first, ...) {                                                                    \

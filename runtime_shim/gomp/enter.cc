@@ -11,20 +11,13 @@ namespace gomp_ompt {
 
 namespace {
 
-// While this is undecided, or if each library has its own runtime: asks whether there is a tool. True if the caller's
-// runtime is libgomp and a tool is active.
+// While this is undecided: asks whether there is a tool. True if the runtime is libgomp and a tool is active.
 bool IsTraced(const void* frame) {
-  bool for_all = false;
-  const void* caller = CallerAddress(frame);
-  const Runtime runtime = RuntimeOf(caller, &for_all);
-  if (runtime != Runtime::kGomp) {
-    // libomp stands in libgomp's place for all callers: the shim has no work.
-    if (for_all && runtime == Runtime::kOther) SetMode(Mode::kOff);
-    return false;
-  }
-  if (tool_mode.load(std::memory_order_acquire) == Mode::kOnByCaller) return true;
-  return ActivateTool(for_all ? Mode::kOn : Mode::kOnByCaller, caller,
-                      {FindQueries, GenerationsToStart, LookupEntryPoint});
+  const Runtime runtime = KnownRuntime();
+  // libomp stands in libgomp's place: the shim has no work.
+  if (runtime == Runtime::kOther) SetMode(Mode::kOff);
+  return runtime == Runtime::kGomp &&
+         ActivateTool(CallerAddress(frame), {FindQueries, GenerationsToStart, LookupEntryPoint});
 }
 
 }  // namespace

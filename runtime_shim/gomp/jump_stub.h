@@ -32,7 +32,7 @@
   };                                                                                                        \
   using Real_##alias = ::gomp_ompt::RealOfStub<Tag_##alias, __VA_ARGS__>;                                   \
   ::gomp_ompt::RealFunction alias##_real = {                                                                \
-      #name, version, reinterpret_cast<::gomp_ompt::AnyFunction>(&Real_##alias::LookUp), /*index=*/0};      \
+      #name, version, reinterpret_cast<::gomp_ompt::AnyFunction>(&Real_##alias::LookUp)};                    \
   static ::gomp_ompt::RealFunction* const listed_##alias __attribute__((section("real_functions"), used)) = \
       &alias##_real
 
@@ -93,7 +93,7 @@ struct RealOfStub<Tag, Result(Arguments...)> {
   using Pointer = Result (*)(Arguments...);
 
   static Result LookUp(Arguments... arguments) {
-    return reinterpret_cast<Pointer>(FindReal(*Tag::kFunction, __builtin_frame_address(0)))(arguments...);
+    return reinterpret_cast<Pointer>(FindReal(*Tag::kFunction))(arguments...);
   }
 
   static Pointer Get() {

@@ -24,8 +24,8 @@ DECLARE_REAL(omp_get_num_procs, int());
 DECLARE_REAL(omp_get_num_threads, int());
 
 template <class Pointer>
-void Find(RealFunction& function, const void* caller, Pointer& pointer) {
-  pointer = reinterpret_cast<Pointer>(FindFunction(function, caller));
+void Find(const RealFunction& function, Pointer& pointer) {
+  pointer = reinterpret_cast<Pointer>(FindFunction(function));
 }
 
 // libgomp prints this text and the value for OMP_DISPLAY_ENV, and has the value nowhere else.
@@ -68,44 +68,39 @@ unsigned VersionOf(const link_map* runtime) {
   return search.version != 0 ? search.version : kUsualVersion;
 }
 
-void NameRuntime(RuntimeQueries& queries, const void* caller) {
+void NameRuntime(RuntimeQueries& queries) {
   static char text[256];
   dl_find_object found;
   const bool is_found =
-      FindObject(reinterpret_cast<const void*>(FindFunction(Real_omp_get_num_procs::function, caller)), &found);
+      FindObject(reinterpret_cast<const void*>(FindFunction(Real_omp_get_num_procs::function)), &found);
   queries.omp_version = is_found ? VersionOf(found.dlfo_link_map) : kUsualVersion;
   snprintf(text, sizeof(text), "libgomp_ompt 1.0 over GCC libgomp (%s)",
            is_found ? found.dlfo_link_map->l_name : "unknown file");
   queries.version_text = text;
 }
 
-// The devices of one libgomp only. If each library has its own runtime, a later one goes unseen.
-RuntimeQueries::Watched WatchDevices(const void* caller) {
-  using Watched = RuntimeQueries::Watched;
-  bool for_all = false;
-  if (RuntimeOf(caller, &for_all) != Runtime::kGomp || !IsToolAskedFor(AskedGenerations())) return Watched::kNone;
-  const auto function = FindFunction(Real_omp_get_num_procs::function, caller);
-  if (!WatchPluginLoading(reinterpret_cast<const void*>(function))) return Watched::kNone;
-  return for_all ? Watched::kAll : Watched::kFirst;
+bool WatchesDevices() {
+  return KnownRuntime() == Runtime::kGomp && IsToolAskedFor(AskedGenerations()) &&
+         WatchPluginLoading(reinterpret_cast<const void*>(FindFunction(Real_omp_get_num_procs::function)));
 }
 
 }  // namespace
 
-void FindQueries(const void* caller) {
+void FindQueries() {
   RuntimeQueries& queries = runtime_queries;
-  Find(Real_omp_get_num_places::function, caller, queries.num_places);
-  Find(Real_omp_get_place_num_procs::function, caller, queries.place_num_procs);
-  Find(Real_omp_get_place_proc_ids::function, caller, queries.place_proc_ids);
-  Find(Real_omp_get_place_num::function, caller, queries.place_num);
-  Find(Real_omp_get_partition_num_places::function, caller, queries.partition_num_places);
-  Find(Real_omp_get_partition_place_nums::function, caller, queries.partition_place_nums);
-  Find(Real_omp_get_num_threads::function, caller, queries.num_threads);
+  Find(Real_omp_get_num_places::function, queries.num_places);
+  Find(Real_omp_get_place_num_procs::function, queries.place_num_procs);
+  Find(Real_omp_get_place_proc_ids::function, queries.place_proc_ids);
+  Find(Real_omp_get_place_num::function, queries.place_num);
+  Find(Real_omp_get_partition_num_places::function, queries.partition_num_places);
+  Find(Real_omp_get_partition_place_nums::function, queries.partition_place_nums);
+  Find(Real_omp_get_num_threads::function, queries.num_threads);
   // Asked once, because libgomp counts in a buffer that its threads share.
   int (*num_procs)() = nullptr;
-  Find(Real_omp_get_num_procs::function, caller, num_procs);
+  Find(Real_omp_get_num_procs::function, num_procs);
   queries.num_procs = num_procs != nullptr ? num_procs() : 0;
-  NameRuntime(queries, caller);
-  queries.watched_devices = WatchDevices(caller);
+  NameRuntime(queries);
+  queries.watches_devices = WatchesDevices();
 }
 
 }  // namespace gomp_ompt

@@ -5,7 +5,7 @@
 namespace gomp_ompt {
 
 // Finds the functions of the runtime that the user's code at `caller` uses. Called once, before a tool is started.
-void FindQueries(const void* caller);
+void FindQueries();
 
 }  // namespace gomp_ompt
 

@@ -9,9 +9,7 @@
 // The process's first call looks up every declared function, so no later call waits for the loader. A region in a
 // library's constructor runs while dlopen holds the loader's lock: a worker that asked the loader would wait for ever.
 //
-// If the runtime is in the process's global scope (linked, or preloaded), each pointer is found once and for all. If a
-// dlopen brought the runtime, each library has its own runtime, and each call finds the runtime of its caller's
-// library.
+// All calls go to one runtime: the program's, or the first libgomp that a library has brought (bindings.h).
 #ifndef RUNTIME_SHIM_GOMP_REAL_H_
 #define RUNTIME_SHIM_GOMP_REAL_H_
 
@@ -23,29 +21,33 @@ using AnyFunction = void (*)();
 struct RealFunction {
   const char* name;
   const char* version;  // NULL: the default version
-  AnyFunction pointer;  // REAL calls this: LookUp below, until one pointer serves all callers
-  unsigned index;       // among all declared functions
+  AnyFunction pointer;  // REAL calls this: LookUp below, until the runtime's function is known
 };
 
+// A name that every libgomp has had since the first version.
+inline constexpr char kOldestFunction[] = "GOMP_barrier";
+
 enum class Runtime : unsigned char {
-  kNone,   // the caller's library was linked with no OpenMP runtime, as far as the shim can see
+  kNone,   // no runtime has been loaded, as far as the shim can see
   kGomp,   // libgomp
   kOther,  // LLVM's libomp in libgomp's place: it has its own OMPT
 };
+
+// Whether the address is in the shim.
+bool IsOurs(const void* address);
 
 // The user's code that called the wrapper above `frame`, a frame of the shim. All frames of the shim have frame
 // pointers, and nothing beyond them is read.
 const void* CallerAddress(const void* frame);
 
-// The runtime of the user's code at `caller`. Sets `*for_all` if all callers in the process have the same runtime.
-Runtime RuntimeOf(const void* caller, bool* for_all);
+// The runtime that all calls go to.
+Runtime KnownRuntime();
 
-// The function for that code; NULL if the runtime lacks it.
-AnyFunction FindFunction(RealFunction& function, const void* caller);
+// The runtime's function; NULL if the runtime lacks it, or if there is no runtime.
+AnyFunction FindFunction(const RealFunction& function);
 
-// The function for the caller of the wrapper above `frame`. If there is none, the process ends with the loader's
-// sentence and status.
-AnyFunction FindReal(RealFunction& function, const void* frame);
+// Likewise, but if there is none, the process ends with the loader's sentence and status.
+AnyFunction FindReal(const RealFunction& function);
 
 template <class Tag, class Signature>
 struct Real;
@@ -54,20 +56,17 @@ template <class Tag, class Result, class... Arguments>
 struct Real<Tag, Result(Arguments...)> {
   using Pointer = Result (*)(Arguments...);
 
-  static Result LookUp(Arguments... arguments) {
-    return reinterpret_cast<Pointer>(FindReal(function, __builtin_frame_address(0)))(arguments...);
-  }
+  static Result LookUp(Arguments... arguments) { return reinterpret_cast<Pointer>(FindReal(function))(arguments...); }
 
   static Pointer Get() { return reinterpret_cast<Pointer>(__atomic_load_n(&function.pointer, __ATOMIC_RELAXED)); }
 
-  // For a function that a runtime may lack: the result is then NULL. `caller` is the user's code.
-  static Pointer Find(const void* caller) {
+  // For a function that a runtime may lack: the result is then NULL.
+  static Pointer Find() {
     Pointer known = Get();
-    return known != &LookUp ? known : reinterpret_cast<Pointer>(FindFunction(function, caller));
+    return known != &LookUp ? known : reinterpret_cast<Pointer>(FindFunction(function));
   }
 
-  static inline RealFunction function = {Tag::kName, Tag::kVersion, reinterpret_cast<AnyFunction>(&LookUp),
-                                         /*index=*/0};
+  static inline RealFunction function = {Tag::kName, Tag::kVersion, reinterpret_cast<AnyFunction>(&LookUp)};
 };
 
 }  // namespace gomp_ompt

@@ -48,36 +48,21 @@ void ReportEndOfWorker(void* primary) {
   ForgetThread(thread);
 }
 
-void EndPool(Thread& thread, const Pool& pool) {
-  if (pool.parallel == nullptr) return;
-  auto* is_dynamic = reinterpret_cast<Real_omp_get_dynamic::Pointer>(
-      FindFunction(Real_omp_get_dynamic::function, reinterpret_cast<const void*>(pool.parallel)));
-  // A smaller team would end the threads that it does not need.
-  if (is_dynamic == nullptr || is_dynamic() != 0) return;
-  reinterpret_cast<Real_GOMP_parallel::Pointer>(pool.parallel)(ReportEndOfWorker, &thread, pool.team_size, 0);
-}
-
 // Called at the end of the process. libgomp's workers never end, but a tool needs to hear of the end of their last
-// region and of their own end, as with other runtimes. So each of the calling thread's pools gets a last region, unseen
-// by the tool, in which each worker reports these ends. The threads live on: their ends could run destructors (of
+// region and of their own end, as with other runtimes. So the calling thread's pool gets a last region, unseen by
+// the tool, in which each worker reports these ends. The threads live on: their ends could run destructors (of
 // thread_local objects) that don't run without a tool.
 void EndWorkers() {
   Thread& thread = this_thread;
-  if (!IsKnown(thread) || !IsOutsideRegions(thread)) return;
-  for (const Pool& pool : thread.pools) EndPool(thread, pool);
+  if (!IsKnown(thread) || !IsOutsideRegions(thread) || thread.pool_size == 0) return;
+  // A smaller team would end the threads that it does not need.
+  if (REAL(omp_get_dynamic)() == 0) REAL(GOMP_parallel)(ReportEndOfWorker, &thread, thread.pool_size, 0);
 }
 
-void RememberPool(Thread& thread, const Parallel* region, unsigned team_size) {
-  const bool is_for_all = __builtin_expect(tool_mode.load(std::memory_order_relaxed) == Mode::kOn, true);
-  const AnyFunction parallel = is_for_all ? reinterpret_cast<AnyFunction>(REAL(GOMP_parallel))
-                                          : FindFunction(Real_GOMP_parallel::function, region->codeptr_ra);
-  for (Pool& pool : thread.pools) {
-    if (pool.parallel != parallel && pool.parallel != nullptr) continue;
-    if (pool.parallel == nullptr) runtime_queries.end_workers.store(EndWorkers, std::memory_order_relaxed);
-    if (team_size < pool.team_size) ExpectEnds(pool.team_size - team_size);  // libgomp ends the threads left over
-    pool = {parallel, team_size};
-    return;
-  }
+void RememberPool(Thread& thread, unsigned team_size) {
+  runtime_queries.end_workers.store(EndWorkers, std::memory_order_relaxed);
+  if (team_size < thread.pool_size) ExpectEnds(thread.pool_size - team_size);  // libgomp ends the threads left over
+  thread.pool_size = team_size;
 }
 
 }  // namespace
@@ -202,7 +187,7 @@ void EndParallel(Parallel* region) {
   const unsigned size = region->team_size.load(std::memory_order_relaxed);
   if (size > 1) {
     if (UsesOwnPool(region->encountering_task))
-      RememberPool(thread, region, size);
+      RememberPool(thread, size);
     else
       LeaveForeignPool(region->encountering_task, size - 1);
   }

@@ -47,23 +47,23 @@ unsigned RequestedTeams(void** arguments) {
 
 // libgomp runs a region on the host if it has no code of the region for the device. It keeps the functions of a device
 // among the device's mapped addresses. A device that executes the host's own functions has none there either.
-bool FallsBack(int device_num, Outlined* function, const Caller& caller) {
-  auto* is_present = Real_omp_target_is_present::Find(caller.codeptr_ra);  // since GCC 6
+bool FallsBack(int device_num, Outlined* function) {
+  auto* is_present = Real_omp_target_is_present::Find();  // since GCC 6
   return is_present != nullptr && is_present(reinterpret_cast<const void*>(function), device_num) == 0;
 }
 
 // The device that executes the region. Of a device that the shim does not watch, it is not known whether the device
 // executes the host's own functions. Then the region's function must stay as it is.
-int ExecutingDevice(int device, Outlined* function, const Caller& caller) {
+int ExecutingDevice(int device, Outlined* function) {
   const int device_num = ResolveDevice(device);
   if (IsHost(device_num) || !IsWatched(device_num) || RunsHostCode(device_num)) return device_num;
-  return FallsBack(device_num, function, caller) ? REAL(omp_get_initial_device)() : device_num;
+  return FallsBack(device_num, function) ? REAL(omp_get_initial_device)() : device_num;
 }
 
 // The state of a thread in a construct on a device that the shim does not watch. In all of GCC's plugins but the
 // reference device, the region then runs on the host.
-ompt_state_t StateOnUnwatched(const Target* target, Outlined* function, const Caller& caller) {
-  if (!FallsBack(target->device_num, function, caller)) return ompt_state_wait_target;
+ompt_state_t StateOnUnwatched(const Target* target, Outlined* function) {
+  if (!FallsBack(target->device_num, function)) return ompt_state_wait_target;
   return target->task->parallel != nullptr ? WorkState(target->task) : ompt_state_work_serial;
 }
 
@@ -145,14 +145,13 @@ void RunOnWatchedDevice(Thread& thread, Target* target, bool is_deferred, void**
 // Likewise, for a device of which the shim sees the construct's call alone. `target` is NULL for a target task that
 // runs later: it is not seen.
 template <class Call>
-void RunOnUnwatchedDevice(Thread& thread, Target* target, Outlined* function, const Caller& caller, void** depend,
-                          Call call) {
+void RunOnUnwatchedDevice(Thread& thread, Target* target, Outlined* function, void** depend, Call call) {
   if (target == nullptr) return call();
   const uint32_t epoch = ToolEpoch();
   GenerateTargetTask(thread, target, false, depend);
   BeginTargetTask(thread, target);
   ReportSubmit(target, ompt_scope_begin);
-  thread.state = StateOnUnwatched(target, function, caller);
+  thread.state = StateOnUnwatched(target, function);
   {
     InOperation in_operation(thread, &target->host_op_id);
     call();
@@ -170,7 +169,7 @@ EXPORTED void GOMP_target_ext(int device, Outlined* function, size_t count, void
     return REAL(GOMP_target_ext)(device, function, count, addresses, sizes, kinds, flags, depend, arguments);
   const Caller caller = CALLER();
   Thread& thread = this_thread;
-  const int device_num = ExecutingDevice(device, function, caller);
+  const int device_num = ExecutingDevice(device, function);
   const bool nowait = (flags & kTargetNowait) != 0;
   const bool is_deferred = nowait && !REAL(omp_in_final)();
   if (nowait) NeedTeam(thread.current);
@@ -188,7 +187,7 @@ EXPORTED void GOMP_target_ext(int device, Outlined* function, size_t count, void
   if (!IsHost(device_num)) {
     Target* target = is_deferred ? nullptr : MakeTarget(nowait ? ompt_target_nowait : ompt_target, device_num, caller);
     if (target != nullptr) target->requested_num_teams = RequestedTeams(arguments);
-    return RunOnUnwatchedDevice(thread, target, function, caller, depend, [&] {
+    return RunOnUnwatchedDevice(thread, target, function, depend, [&] {
       REAL(GOMP_target_ext)(device, function, count, addresses, sizes, kinds, flags, depend, arguments);
     });
   }
@@ -221,7 +220,7 @@ EXPORTED void GOMP_target(int device, Outlined* function, const void* unused, si
   Thread& thread = this_thread;
   InRuntime in_runtime(caller);
   InState waiting(ompt_state_wait_target);
-  Target* target = MakeTarget(ompt_target, ExecutingDevice(device, function, caller), caller);
+  Target* target = MakeTarget(ompt_target, ExecutingDevice(device, function), caller);
   target->function = function;
   if (IsWatched(target->device_num)) {
     const int device_num = target->device_num;
@@ -230,7 +229,7 @@ EXPORTED void GOMP_target(int device, Outlined* function, const void* unused, si
     });
   }
   if (!IsHost(target->device_num))
-    return RunOnUnwatchedDevice(thread, target, function, caller, nullptr, [&] {
+    return RunOnUnwatchedDevice(thread, target, function, nullptr, [&] {
       REAL(GOMP_target)(device, function, unused, count, addresses, sizes, kinds);
     });
   GenerateTargetTask(thread, target, false, nullptr);

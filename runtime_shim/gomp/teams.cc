@@ -24,9 +24,9 @@ DECLARE_REAL(omp_get_team_num, int());
 // libgomp makes this many teams if neither the program nor OMP_NUM_TEAMS gives a number (host teams, since GCC 9).
 constexpr unsigned kDefaultTeams = 3;
 
-unsigned RequestedTeams(unsigned num_teams, const Caller& caller) {
+unsigned RequestedTeams(unsigned num_teams) {
   if (num_teams != 0) return num_teams;
-  auto* max_teams = Real_omp_get_max_teams::Find(caller.codeptr_ra);  // since GCC 12
+  auto* max_teams = Real_omp_get_max_teams::Find();  // since GCC 12
   const int of_environment = max_teams != nullptr ? max_teams() : 0;
   return of_environment > 0 ? static_cast<unsigned>(of_environment) : kDefaultTeams;
 }
@@ -113,7 +113,7 @@ EXPORTED void GOMP_teams_reg(Outlined* function, void* argument, unsigned num_te
   if (!Tracing()) return REAL(GOMP_teams_reg)(function, argument, num_teams, thread_limit, flags);
   const Caller caller = CALLER();
   const uint32_t epoch = ToolEpoch();
-  Parallel* league = BeginParallel(function, argument, RequestedTeams(num_teams, caller), kLeague, caller);
+  Parallel* league = BeginParallel(function, argument, RequestedTeams(num_teams), kLeague, caller);
   REAL(GOMP_teams_reg)(RunTeam, league, num_teams, thread_limit, flags);
   if (ToolEpoch() == epoch) EndLeague(this_thread, league, caller.frame);
 }
@@ -124,7 +124,7 @@ EXPORTED bool GOMP_teams4(unsigned low, unsigned high, unsigned thread_limit, bo
   Thread& thread = this_thread;
   Parallel* league = first ? nullptr : OpenLeague(thread);
   if (first && InTargetRegion(thread))
-    league = BeginParallel(nullptr, nullptr, RequestedTeams(high, caller), kLeague, caller);
+    league = BeginParallel(nullptr, nullptr, RequestedTeams(high), kLeague, caller);
   else if (league != nullptr)
     EndTeam(thread, league);
   const bool has_team = REAL(GOMP_teams4)(low, high, thread_limit, first);
@@ -138,8 +138,7 @@ EXPORTED void GOMP_teams(unsigned num_teams, unsigned thread_limit) {
   const Caller caller = CALLER();
   Thread& thread = this_thread;
   Parallel* league = nullptr;
-  if (InTargetRegion(thread))
-    league = BeginParallel(nullptr, nullptr, RequestedTeams(num_teams, caller), kLeague, caller);
+  if (InTargetRegion(thread)) league = BeginParallel(nullptr, nullptr, RequestedTeams(num_teams), kLeague, caller);
   REAL(GOMP_teams)(num_teams, thread_limit);
   if (league != nullptr) ContinueAsTeam(thread, league, USER_FRAME());
 }

@@ -35,10 +35,12 @@ def main():
             of_version.setdefault(older, [])  # the version that .symver names must exist
     if not of_version:
         sys.exit(f"{sys.argv[1]} has no wrapper")
+    # Other names are hidden when compiled, except those of the loader (gomp/bindings.cc): these have no version.
+    # The linker adds three.
     for index, version in enumerate(sorted(of_version)):
-        # Names that are not listed are local. One version is enough to say so.
         symbols = " ".join(symbol + ";" for symbol in of_version[version])
-        print(f"{version} {{ {'global: ' if symbols else ''}{symbols}{' local: *;' if index == 0 else ''} }};")
+        hidden = " local: __bss_start; _edata; _end;" if index == 0 else ""
+        print(f"{version} {{ {'global: ' if symbols else ''}{symbols}{hidden} }};")
 
 
 if __name__ == "__main__":

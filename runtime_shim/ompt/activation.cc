@@ -74,10 +74,7 @@ bool IsOfInitializer() {
   return busy_thread.load() == ThreadId() || (mark > 0 && prctl(PR_GET_TIMERSLACK) == mark);
 }
 
-bool IsActive() {
-  const Mode mode = tool_mode.load(std::memory_order_acquire);
-  return mode == Mode::kOn || mode == Mode::kOnByCaller;
-}
+bool IsActive() { return tool_mode.load(std::memory_order_acquire) == Mode::kOn; }
 
 void AtExit() {
   const auto end_workers = runtime_queries.end_workers.load(std::memory_order_relaxed);
@@ -132,7 +129,7 @@ bool Start(const void* caller, const ShimParts& parts) {
 
 }  // namespace
 
-bool ActivateTool(Mode active, const void* caller, const ShimParts& parts) {
+bool ActivateTool(const void* caller, const ShimParts& parts) {
   uint32_t not_started = kNotStarted;
   if (!phase.compare_exchange_strong(not_started, kStarting)) {
     if (phase.load() == kStarting) {
@@ -149,14 +146,14 @@ bool ActivateTool(Mode active, const void* caller, const ShimParts& parts) {
     pthread_atfork(nullptr, nullptr, InForkedChild);
     WatchThreadExits();
   }
-  parts.find_queries(caller);
+  parts.find_queries();
   const bool is_active = Start(caller, parts);
   static bool has_exit_handler = false;
   if (is_active && !has_exit_handler) {
     has_exit_handler = true;
     atexit(AtExit);
   }
-  SetMode(is_active ? active : Mode::kOff);
+  SetMode(is_active ? Mode::kOn : Mode::kOff);
   LeavePhase();
   return is_active;
 }

@@ -11,12 +11,9 @@ std::atomic<uint64_t> registered_events{0};
 namespace {
 
 // The support for an event of devices. If the shim does not see what libgomp asks of its plugins, it sees the calls of
-// the program alone. If each library has its own libgomp, the shim sees the plugins of the first.
+// the program alone.
 ompt_set_result_t DeviceSupport(ompt_set_result_t unwatched) {
-  using Watched = RuntimeQueries::Watched;
-  if (runtime_queries.watched_devices == Watched::kAll) return ompt_set_always;
-  const bool is_possible = unwatched != ompt_set_impossible;
-  return runtime_queries.watched_devices == Watched::kNone || is_possible ? unwatched : ompt_set_sometimes;
+  return runtime_queries.watches_devices ? ompt_set_always : unwatched;
 }
 
 }  // namespace

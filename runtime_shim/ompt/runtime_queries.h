@@ -29,8 +29,7 @@ struct RuntimeQueries {
   // Whether the calling thread belongs to a device: its OpenMP is not the host's. Set with the first such device.
   std::atomic<bool (*)()> is_device_thread;
   // The runtimes of which the shim sees what they ask of their devices (gomp/plugin_loading.h).
-  enum class Watched : unsigned char { kNone, kFirst, kAll };
-  Watched watched_devices;
+  bool watches_devices;
   int num_procs;
   unsigned omp_version;      // _OPENMP of the runtime
   const char* version_text;  // names the runtime, and lives as long as the process
@@ -38,7 +37,7 @@ struct RuntimeQueries {
 
 extern RuntimeQueries runtime_queries;
 
-// Whether the entry points may ask the runtime for the size of a team. False if each library has its own runtime.
+// Whether the entry points may ask the runtime for the size of a team.
 inline bool CanAskForTeamSize() {
   return runtime_queries.num_threads != nullptr && tool_mode.load(std::memory_order_relaxed) == Mode::kOn;
 }

@@ -44,8 +44,7 @@ void AtThreadExit(void* argument) {
   const bool is_worker = thread.kind == ompt_thread_worker;
   if (is_known && !is_worker) {
     // libgomp ends the workers of a thread with the thread.
-    for (const Pool& pool : thread.pools)
-      if (pool.team_size > 1) ExpectEnds(pool.team_size - 1);
+    if (thread.pool_size > 1) ExpectEnds(thread.pool_size - 1);
   }
   if (is_known) {
     ReportThreadEnd(thread);

@@ -16,13 +16,6 @@
 namespace gomp_ompt {
 
 // The workers that a runtime keeps for a thread, from the last region that the thread encountered outside all regions.
-// If each library has its own runtime, a thread has several pools.
-struct Pool {
-  void (*parallel)();  // the runtime's GOMP_parallel; NULL: none yet
-  unsigned team_size;
-};
-inline constexpr unsigned kMostPools = 4;
-
 // What a waiting thread waits for, where the state does not say it: for generations of OMPT that have a state of its
 // own for this.
 enum class WaitDetail : uint8_t { kNone, kNestLock, kSingle };
@@ -50,7 +43,7 @@ struct alignas(64) Thread {
   volatile WaitDetail wait_detail;
   // Of a worker: an address in the frame of libgomp in which the thread awaits its next region. NULL for other threads.
   void* volatile idle_frame;
-  Pool pools[kMostPools];
+  unsigned pool_size;  // threads of its last team, itself included; 0: it has had none
   // Records that stay with the thread, one for each depth of tasks within tasks. This list has the unused ones.
   Task* nested;
   FreeList<Task> tasks;

@@ -10,20 +10,16 @@
 namespace gomp_ompt {
 
 enum class Mode : uint8_t {
-  kUndecided,   // nobody has called libgomp yet; the first call will find out whether there is a tool
-  kOff,         // no tool, or none any more: every wrapper is a tail call
-  kOn,          // a tool is active
-  kOnByCaller,  // likewise, but each library has its own runtime, which may differ from libgomp
+  kUndecided,  // nobody has called libgomp yet; the first call will find out whether there is a tool
+  kOff,        // no tool, or none any more: every wrapper is a tail call
+  kOn,         // a tool is active
 };
 
 extern std::atomic<Mode> tool_mode;
 void SetMode(Mode mode);
 
 // For a trampoline, which runs code that a wrapper began: the tool may be gone since.
-inline bool IsToolActive() {
-  const Mode mode = tool_mode.load(std::memory_order_relaxed);
-  return mode == Mode::kOn || mode == Mode::kOnByCaller;
-}
+inline bool IsToolActive() { return tool_mode.load(std::memory_order_relaxed) == Mode::kOn; }
 
 extern std::atomic<uint32_t> tool_epoch;
 

@@ -27,6 +27,9 @@ constexpr char kShim[] = "runtime_shim/libgomp_ompt.so";
 constexpr char kTable[] = "runtime_shim/gomp/entry_points.txt";
 constexpr char kSources[] = "runtime_shim/gomp/";
 
+// The shim must know before a library's code runs which runtime the library has.
+const std::set<std::string> kOfLoader = {"dlopen", "dlsym"};
+
 bool IsOpenMp(const std::string& name) {
   return name.rfind("GOMP_", 0) == 0 || name.rfind("omp_", 0) == 0 || name.rfind("ompt_control", 0) == 0;
 }
@@ -82,6 +85,7 @@ std::set<std::string> Compare(const Table& table, const Functions& runtime, cons
   }
   for (const auto& [name, versions] : shim) {
     const auto entry = table.find(name);
+    if (kOfLoader.count(name) != 0) continue;
     if (entry == table.end())
       wrong.insert(name + " is exported by the shim and not in the table");
     else if (entry->second.IsPassed())
@@ -135,7 +139,8 @@ TEST(Exports, AVersionCameWithOneGcc) {
 }
 
 TEST(Exports, TheShimExportsNothingElse) {
-  for (const auto& [name, versions] : DefinedFunctions(kShim)) EXPECT_TRUE(IsOpenMp(name)) << name;
+  for (const auto& [name, versions] : DefinedFunctions(kShim))
+    EXPECT_TRUE(IsOpenMp(name) || kOfLoader.count(name) != 0) << name;
 }
 
 TEST(Exports, TheComparisonFindsEachKindOfMistake) {

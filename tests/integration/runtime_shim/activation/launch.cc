@@ -52,7 +52,7 @@ Outcome RunUnderShim(const std::string& program, const std::vector<std::string>&
   std::string preload = sanitizer + Shim();
   for (const std::string& library : also_preloaded) preload += " " + (library[0] == '/' ? library : Built(library));
   Launch launch;
-  launch.program = Built(program);
+  launch.program = program[0] == '/' ? program : Built(program);
   launch.arguments = arguments;
   launch.load = Load::kNone;
   launch.limit_s = 30;

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <tuple>
 
 #include "tests/integration/runtime_shim/activation/launch.h"
 
@@ -58,14 +59,15 @@ TEST(LocalRuntimes, EachLibraryKeepsItsOwnWithATool) {
   }
 }
 
-// Two workers of each runtime.
-TEST(LocalRuntimes, TheWorkersOfEachReportTheirEnd) {
+// Two workers of each runtime. The tool hears of the first, and a line names the other.
+TEST(LocalRuntimes, TheWorkersOfTheFirstReportTheirEnd) {
   for (const std::vector<std::string>& order :
        {std::vector<std::string>{"libof_gomp.so", "libof_other_gomp.so"}, {"libof_other_gomp.so", "libof_gomp.so"}}) {
     const Outcome outcome = RunUnderShim("local", {"regions", Built(order[0]), Built(order[1])}, {}, {"libtool.so"});
     EXPECT_TRUE(IsDone(outcome)) << outcome.Describe();
-    EXPECT_EQ(ToolLines(outcome).back().rfind("finalize threads 5/5 regions 2/2 implicit 6/6 initial 1/1 ", 0), 0u)
+    EXPECT_EQ(ToolLines(outcome).back().rfind("finalize threads 3/3 regions 1/1 implicit 3/3 initial 1/1 ", 0), 0u)
         << outcome.Describe();
+    EXPECT_EQ(OtherLines(outcome).find("libgomp_ompt: this process has several libgomps"), 0u) << outcome.Describe();
   }
 }
 
@@ -82,6 +84,52 @@ TEST(LocalRuntimes, ALibraryInThePlaceOfAnother) {
   for (const std::vector<std::string>& preload : {std::vector<std::string>{}, {"libtool.so"}}) {
     const Outcome outcome = RunUnderShim("local", order, {}, preload);
     EXPECT_TRUE(IsDone(outcome)) << outcome.Describe();
+  }
+}
+
+// What a program prints that loads libraries with these runtimes, in each way and however it calls them.
+using Case = std::tuple<std::vector<std::string>, const char*, const char*>;
+class Libraries : public ::testing::TestWithParam<Case> {};
+INSTANTIATE_TEST_SUITE_P(
+    Runtimes, Libraries,
+    ::testing::Combine(::testing::Values(std::vector<std::string>{"libown_gomp.so"},
+                                         std::vector<std::string>{"libown_gomp_9.so"},
+                                         std::vector<std::string>{"libown_omp.so"},
+                                         std::vector<std::string>{"libown_gomp_8.so", "libown_gomp_9.so"},
+                                         std::vector<std::string>{"libown_omp.so", "libown_gomp_9.so"},
+                                         std::vector<std::string>{"libown_gomp.so", "libown_omp.so", "libown_gomp_8.so",
+                                                                  "libown_gomp_9.so"}),
+                       ::testing::Values("now", "lazy", "deep", "global"), ::testing::Values("direct", "third")));
+
+TEST_P(Libraries, ComputeWhatTheyComputeAlone) {
+  const auto& [libraries, mode, way] = GetParam();
+  std::vector<std::string> arguments = {mode, way, Built("libthird.so")};
+  for (const std::string& library : libraries) arguments.push_back(Built(library));
+  std::vector<std::string> command = {"env", "OMP_NUM_THREADS=4", Built("own_host")};
+  command.insert(command.end(), arguments.begin(), arguments.end());
+  const Outcome alone = ompprof::testing::RunCommand(command);
+  ASSERT_TRUE(alone.Exited(0)) << alone.Describe();
+  for (const std::vector<std::string>& preload : {std::vector<std::string>{}, {"libtool.so"}}) {
+    const Outcome outcome = RunUnderShim("own_host", arguments, {{"OMP_NUM_THREADS", "4"}}, preload);
+    EXPECT_TRUE(outcome.Exited(0)) << outcome.Describe();
+    EXPECT_EQ(outcome.out, alone.out) << outcome.err;
+  }
+}
+
+TEST(LocalRuntimes, InPythonAreThoseOfTheLibraries) {
+  const std::string script =
+      "import ctypes\n"
+      "for path in ('" +
+      Built("libown_gomp_9.so") + "', '" + Built("libown_gomp_8.so") +
+      "'):\n"
+      "    library = ctypes.CDLL(path)\n"
+      "    library.set_threads(3); library.step()\n"
+      "    print(library.get_threads(), library.team())\n"
+      "print(hasattr(ctypes.CDLL(None), 'omp_get_num_threads'))\n";
+  for (const std::vector<std::string>& preload : {std::vector<std::string>{}, {"libtool.so"}}) {
+    const Outcome outcome = RunUnderShim("/usr/bin/python3", {"-c", script}, {}, preload);
+    EXPECT_TRUE(outcome.Exited(0)) << outcome.Describe();
+    EXPECT_EQ(outcome.out, "3 3\n3 3\nFalse\n") << outcome.err;
   }
 }
 

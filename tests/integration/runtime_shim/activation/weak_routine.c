@@ -6,9 +6,9 @@ __attribute__((weak)) int omp_in_parallel(void);
 __attribute__((weak)) double omp_get_wtime(void);
 
 int main(void) {
-  if (omp_get_max_threads != NULL && omp_get_max_threads() != 1) return 1;
-  if (omp_in_parallel != NULL && omp_in_parallel() != 0) return 2;
-  if (omp_get_wtime != NULL && omp_get_wtime() <= 0) return 3;
+  if (omp_get_max_threads != NULL) return 1;
+  if (omp_in_parallel != NULL) return 2;
+  if (omp_get_wtime != NULL) return 3;
   puts("done");
   return 0;
 }
