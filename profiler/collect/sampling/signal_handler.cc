@@ -50,9 +50,13 @@ void KeepPace(ThreadState* thread, uint64_t begin) {
   const uint32_t before = thread->sampler.pace.shift();
   const uint64_t period_ns = session.config.event[0] == '\0' ? session.period : 0;
   uint64_t end = NowFor(thread);
-  // The thread often loses its processor right here: the reading of its CPU clock makes the kernel look at its slice.
-  if (end - begin > kLikelyPreemptedNs && thread->sampler.source->scales)
-    end = begin + (ThreadCpuNs() - thread->sampler.instants.seen_cpu_ns);
+  if (thread->sampler.source->scales) {
+    // By the thread's CPU clock: others may have its processor for most of the time between samples. It often loses its
+    // processor right here, because the reading of the clock makes the kernel look at its slice.
+    const uint64_t begin_cpu_ns = thread->sampler.instants.seen_cpu_ns;
+    end = end - begin > kLikelyPreemptedNs ? ThreadCpuNs() : begin_cpu_ns + (end - begin);
+    begin = begin_cpu_ns;
+  }
   if (__builtin_expect(!thread->sampler.pace.Took(begin, end, period_ns), 1)) return;
   const uint32_t shift = thread->sampler.pace.shift();
   if (before == 0) session.paced_threads.fetch_add(1, std::memory_order_relaxed);
