@@ -1,19 +1,17 @@
-// A profiler without samples. It arms libompprof.so's source of signals at libompprof.so's rate, and its handler counts
-// the signals. A program's extra cost under it is the price of being interrupted: no sampling profiler costs less.
+// A profiler without samples. A timer interrupts each thread at random times, at libompprof.so's rate, and the handler
+// counts the signals. A program's extra cost under it is the price of being interrupted. Unlike libompprof.so, it also
+// wakes threads that sleep as often as others.
 //
 //   LD_PRELOAD=libempty_handler.so EMPTY_HANDLER_FREQUENCY=1000 PROGRAM
 //
 // Prints "empty_handler: N signals" on standard error at exit. For tests/bench/whole_program.py.
 #include <dlfcn.h>
-#include <fcntl.h>
-#include <linux/perf_event.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -25,55 +23,44 @@ namespace {
 constexpr int kMaxThreads = 1024;
 struct alignas(64) Counter {
   volatile uint64_t signals;
+  uint64_t random;
+  timer_t timer;
 };
 Counter g_counters[kMaxThreads];
 std::atomic<int> g_threads{0};
 __thread int this_thread __attribute__((tls_model("initial-exec")));
 uint64_t g_period_ns;
 
-void Handle(int, siginfo_t*, void*) { g_counters[this_thread].signals = g_counters[this_thread].signals + 1; }
-
-// Above the kernel's tick a CPU timer does not deliver, so there the collector takes perf's task-clock.
-bool CpuTimerDelivers() {
-  timespec tick;
-  return clock_getres(CLOCK_MONOTONIC_COARSE, &tick) == 0 && g_period_ns >= static_cast<uint64_t>(tick.tv_nsec);
+// A time from nothing to twice the period.
+bool ArmNext(Counter* counter) {
+  counter->random ^= counter->random << 13;
+  counter->random ^= counter->random >> 7;
+  counter->random ^= counter->random << 17;
+  const uint64_t ns = 1 + counter->random % (2 * g_period_ns);
+  const itimerspec spec = {{0, 0}, {static_cast<time_t>(ns / 1000000000), static_cast<long>(ns % 1000000000)}};
+  return timer_settime(counter->timer, 0, &spec, nullptr) == 0;
 }
 
-bool ArmCpuTimer(pid_t tid) {
+void Handle(int, siginfo_t*, void*) {
+  Counter* counter = &g_counters[this_thread];
+  counter->signals = counter->signals + 1;
+  ArmNext(counter);
+}
+
+bool Arm(pid_t tid) {
   sigevent event;
   memset(&event, 0, sizeof(event));
   event.sigev_notify = SIGEV_THREAD_ID;
   event.sigev_signo = SIGPROF;
   event._sigev_un._tid = tid;
-  timer_t timer;
-  if (timer_create(CLOCK_THREAD_CPUTIME_ID, &event, &timer) != 0) return false;
-  const timespec period = {static_cast<time_t>(g_period_ns / 1000000000), static_cast<long>(g_period_ns % 1000000000)};
-  const itimerspec spec = {period, period};
-  return timer_settime(timer, 0, &spec, nullptr) == 0;
-}
-
-bool ArmTaskClock(pid_t tid) {
-  perf_event_attr attributes;
-  memset(&attributes, 0, sizeof(attributes));
-  attributes.size = sizeof(attributes);
-  attributes.type = PERF_TYPE_SOFTWARE;
-  attributes.config = PERF_COUNT_SW_TASK_CLOCK;
-  attributes.sample_period = g_period_ns;
-  attributes.disabled = 1;
-  attributes.exclude_kernel = 1;
-  attributes.exclude_hv = 1;
-  attributes.wakeup_events = 1;
-  const int fd = static_cast<int>(syscall(SYS_perf_event_open, &attributes, tid, -1, -1, PERF_FLAG_FD_CLOEXEC));
-  if (fd < 0) return false;
-  const f_owner_ex owner{F_OWNER_TID, tid};
-  return fcntl(fd, F_SETFL, O_ASYNC | O_NONBLOCK) == 0 && fcntl(fd, F_SETSIG, SIGPROF) == 0 &&
-         fcntl(fd, F_SETOWN_EX, &owner) == 0 && ioctl(fd, PERF_EVENT_IOC_ENABLE, 0) == 0;
+  Counter* counter = &g_counters[this_thread];
+  counter->random = static_cast<uint64_t>(tid);
+  return timer_create(CLOCK_MONOTONIC, &event, &counter->timer) == 0 && ArmNext(counter);
 }
 
 void ArmThisThread() {
   this_thread = g_threads.fetch_add(1) % kMaxThreads;
-  const auto tid = static_cast<pid_t>(syscall(SYS_gettid));
-  if (!(CpuTimerDelivers() ? ArmCpuTimer(tid) : ArmTaskClock(tid))) {
+  if (!Arm(static_cast<pid_t>(syscall(SYS_gettid)))) {
     static const char kFailed[] = "empty_handler: a thread could not be armed\n";
     if (write(2, kFailed, sizeof(kFailed) - 1) < 0) return;
   }
