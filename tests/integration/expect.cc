@@ -81,7 +81,7 @@ void ExpectShares(const Recorded& recorded, const Tolerance& tolerance) {
                              : INFINITY;
   const auto enough = [&](double ns) {
     const double share = ns / truth.process;
-    EXPECT_LE(100 * kDeviations * std::sqrt(std::max(0.0, share * (1 - share)) / samples), tolerance.share)
+    EXPECT_LE(100 * kLeastDeviations * std::sqrt(std::max(0.0, share * (1 - share)) / samples), tolerance.share)
         << samples << " samples are too few for this tolerance: the run must be longer";
   };
   for (const auto& [name, ns] : truth.functions) enough(ns);
