@@ -353,8 +353,12 @@ void FindLoader() {
   __atomic_store_n(&gomp_ompt_real_dlsym, find("dlsym"), __ATOMIC_RELEASE);
 }
 
+// Before, the libraries of the program's start, such as a sanitizer's, may not be ready for calls of libc.
+std::atomic<bool> is_started{false};
+
 __attribute__((constructor)) void BindObjectsOfStart() {
   FindLoader();
+  is_started.store(true, std::memory_order_relaxed);
   program_has_runtime.store(dlsym(RTLD_NEXT, kOldestFunction) != nullptr, std::memory_order_relaxed);
   FirstRuntime();
 }
@@ -363,13 +367,14 @@ __attribute__((constructor)) void BindObjectsOfStart() {
 
 FROM_STUB void gomp_ompt_before_dlopen() {
   FindLoader();
-  FirstRuntime();
+  if (is_started.load(std::memory_order_relaxed)) FirstRuntime();
 }
 
 // The handle to search.
 FROM_STUB void* gomp_ompt_before_dlsym(void* handle, const char* name, const void* caller) {
   FindLoader();
-  if (is_asking || program_has_runtime.load(std::memory_order_relaxed)) return handle;
+  if (is_asking || !is_started.load(std::memory_order_relaxed) || program_has_runtime.load(std::memory_order_relaxed))
+    return handle;
   FirstRuntime();
   is_asking = true;
   void* result = HandleWithoutShim(handle, name, caller);

@@ -27,6 +27,8 @@
 #include <errno.h>
 #include <linux/futex.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
 #include <time.h>
 
 #include <algorithm>
@@ -98,12 +100,21 @@ void ToNextInstant(ThreadState* thread, uint64_t now) {
   ToInstant(thread);
 }
 
+// How often the thread has lost its processor or left it.
+uint64_t ThreadSwitches() {
+  rusage usage;
+  return RawSyscall(SYS_getrusage, RUSAGE_THREAD, reinterpret_cast<long>(&usage)) == 0
+             ? static_cast<uint64_t>(usage.ru_nvcsw + usage.ru_nivcsw)
+             : 0;
+}
+
 void Begin(ThreadState* thread, uint64_t now, uint64_t cpu_ns) {
   ThreadInstants& instants = thread->sampler.instants;
   instants.random = RandomPhase(~0ull);
   instants.asleep = 0;
-  instants.seen_ns = now;
-  instants.seen_cpu_ns = cpu_ns;
+  instants.seen_ns = instants.yield_ns = now;
+  instants.seen_cpu_ns = instants.yield_cpu_ns = cpu_ns;
+  instants.yield_switches = ThreadSwitches();
   ToNextInstant(thread, now);
 }
 
@@ -151,6 +162,23 @@ constexpr uint64_t kLatest = 2;
 constexpr uint64_t kFirstUsualNs = 8000;
 constexpr uint64_t kMostUsualNs = 50000;
 
+// Whether the thread was on a processor at an instant that its signal followed soon, if it waits by yielding. It then
+// may have a processor for a microsecond at a time, and get it back soon, so that no clock can tell. It was on a
+// processor as likely as in all moments of the time since the last such instant that a signal would have followed soon:
+// all of its time on a processor, and for each time off it, the last `kLatest * usual` nanoseconds.
+bool WasOnProcessorInYield(ThreadInstants* instants, uint64_t now, uint64_t cpu_ns, uint64_t usual) {
+  const uint64_t switches = ThreadSwitches();
+  const uint64_t on = cpu_ns - instants->yield_cpu_ns;
+  const uint64_t wall = now - instants->yield_ns;
+  const uint64_t off = wall > on ? wall - on : 0;
+  const uint64_t times = switches > instants->yield_switches ? switches - instants->yield_switches : 0;
+  const uint64_t soon = std::min(off, times * kLatest * usual);
+  instants->yield_ns = now;
+  instants->yield_cpu_ns = cpu_ns;
+  instants->yield_switches = switches;
+  return Random(instants) % (on + soon + 1) < on;
+}
+
 // Whether the thread was on a processor at its instant, by the wall clock and the thread's CPU clock now.
 bool WasOnProcessor(ThreadState* thread, const ucontext_t* context, uint64_t now, uint64_t cpu_ns) {
   ThreadInstants& instants = thread->sampler.instants;
@@ -166,9 +194,7 @@ bool WasOnProcessor(ThreadState* thread, const ucontext_t* context, uint64_t now
   }
   const Call call = context != nullptr ? InterruptedCall(*context) : Call::kGoesOn;
   if (call == Call::kNone) return delay <= kLatest * usual;
-  // A thread that waits by yielding has a processor for a microsecond at a time, and gets it back soon. No clock can
-  // tell where the instant met it. It was on a processor as likely as since the last signal on average.
-  if (call == Call::kReturned) return Random(&instants) % (now - instants.seen_ns + 1) < cpu_ns - instants.seen_cpu_ns;
+  if (call == Call::kReturned) return delay <= kLatest * usual && WasOnProcessorInYield(&instants, now, cpu_ns, usual);
   if (call == Call::kFailed && instants.calls == 0 && !LooksLikeFutex(*context)) LeaveToTick(thread);
   if (instants.asleep < kMostAsleep) ++instants.asleep;
   return false;

@@ -42,6 +42,9 @@ struct ThreadInstants {
   uint64_t random;   // the state of the thread's random numbers
   uint64_t seen_ns;  // the two clocks at the last signal
   uint64_t seen_cpu_ns;
+  uint64_t yield_ns;  // the two clocks, and the thread's switches, at the last signal in a yield
+  uint64_t yield_cpu_ns;
+  uint64_t yield_switches;
   uint64_t usual_delay_ns;  // from an instant to its signal, while the thread is on a processor
   uint32_t asleep;          // signals in a row that found the thread asleep
   // The depth of system calls that the timer must not interrupt (sleeping_call.h). Signal handlers of the program make
