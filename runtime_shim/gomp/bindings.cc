@@ -11,10 +11,10 @@
 #include <atomic>
 
 #include "runtime_shim/generations/generation.h"
-#include "runtime_shim/gomp/jump_stub.h"
-#include "runtime_shim/gomp/real.h"
 #include "runtime_shim/ompt/loaded_object.h"
 #include "runtime_shim/ompt/tool_search.h"
+
+#define FOR_ASSEMBLY extern "C" __attribute__((visibility("hidden")))
 
 namespace gomp_ompt {
 namespace {
@@ -165,7 +165,7 @@ std::atomic<void*> first_runtime{nullptr};  // never closed
 std::atomic<const link_map*> first_object{nullptr};
 
 // While a thread asks the loader for the shim itself, its calls of dlopen and dlsym are the shim's.
-__thread bool is_asking;
+__thread bool is_asking __attribute__((tls_model("initial-exec")));
 
 const link_map* ObjectOf(const void* function) {
   dl_find_object found;
@@ -336,10 +336,10 @@ bool IsLinked() {
 
 // dlopen and dlsym of the program. Both are a jump to the loader's own function, because that function looks at its
 // caller. A library's code runs after a dlsym, or before the next dlopen has returned.
-HIDDEN AnyFunction gomp_ompt_real_dlopen;
-HIDDEN AnyFunction gomp_ompt_real_dlsym;
-AnyFunction gomp_ompt_real_dlopen;
-AnyFunction gomp_ompt_real_dlsym;
+FOR_ASSEMBLY void* gomp_ompt_real_dlopen;
+FOR_ASSEMBLY void* gomp_ompt_real_dlsym;
+void* gomp_ompt_real_dlopen;
+void* gomp_ompt_real_dlsym;
 
 namespace {
 
@@ -347,7 +347,7 @@ void FindLoader() {
   if (__atomic_load_n(&gomp_ompt_real_dlsym, __ATOMIC_ACQUIRE) != nullptr) return;
   const auto find = [](const char* name) {
     void* found = dlvsym(RTLD_NEXT, name, "GLIBC_2.34");
-    return reinterpret_cast<AnyFunction>(found != nullptr ? found : dlvsym(RTLD_NEXT, name, "GLIBC_2.2.5"));
+    return found != nullptr ? found : dlvsym(RTLD_NEXT, name, "GLIBC_2.2.5");
   };
   __atomic_store_n(&gomp_ompt_real_dlopen, find("dlopen"), __ATOMIC_RELEASE);
   __atomic_store_n(&gomp_ompt_real_dlsym, find("dlsym"), __ATOMIC_RELEASE);
@@ -365,15 +365,15 @@ __attribute__((constructor)) void BindObjectsOfStart() {
 
 }  // namespace
 
-FROM_STUB void gomp_ompt_before_dlopen() {
+FOR_ASSEMBLY __attribute__((used)) void gomp_ompt_before_dlopen() {
   FindLoader();
   if (is_started.load(std::memory_order_relaxed)) FirstRuntime();
 }
 
 // The handle to search.
-FROM_STUB void* gomp_ompt_before_dlsym(void* handle, const char* name, const void* caller) {
+FOR_ASSEMBLY __attribute__((used)) void* gomp_ompt_before_dlsym(void* handle, const char* name, const void* caller) {
   FindLoader();
-  if (is_asking || !is_started.load(std::memory_order_relaxed) || program_has_runtime.load(std::memory_order_relaxed))
+  if (!is_started.load(std::memory_order_relaxed) || is_asking || program_has_runtime.load(std::memory_order_relaxed))
     return handle;
   FirstRuntime();
   is_asking = true;
@@ -382,13 +382,15 @@ FROM_STUB void* gomp_ompt_before_dlsym(void* handle, const char* name, const voi
   return result;
 }
 
-#define BEFORE_LOADER(name, with_result)                                                   \
-  STUB_(name,                                                                              \
-        "push %rdi\n.cfi_adjust_cfa_offset 8\npush %rsi\n.cfi_adjust_cfa_offset 8\n"       \
-        "sub $8, %rsp\n.cfi_adjust_cfa_offset 8\nmov 24(%rsp), %rdx\n"                     \
-        "call gomp_ompt_before_" #name                                                     \
-        "\nadd $8, %rsp\n.cfi_adjust_cfa_offset -8\npop %rsi\n.cfi_adjust_cfa_offset -8\n" \
-        "pop %rdi\n.cfi_adjust_cfa_offset -8\n" with_result "jmp *gomp_ompt_real_" #name "(%rip)\n")
+#define BEFORE_LOADER(name, with_result)                                                         \
+  asm(".pushsection .text\n.globl " #name "\n.type " #name ", @function\n.p2align 4\n" #name     \
+      ":\n.cfi_startproc\nendbr64\n"                                                             \
+      "push %rdi\n.cfi_adjust_cfa_offset 8\npush %rsi\n.cfi_adjust_cfa_offset 8\n"               \
+      "sub $8, %rsp\n.cfi_adjust_cfa_offset 8\nmov 24(%rsp), %rdx\ncall gomp_ompt_before_" #name \
+      "\nadd $8, %rsp\n.cfi_adjust_cfa_offset -8\npop %rsi\n.cfi_adjust_cfa_offset -8\n"         \
+      "pop %rdi\n.cfi_adjust_cfa_offset -8\n" with_result "jmp *gomp_ompt_real_" #name           \
+      "(%rip)\n"                                                                                 \
+      ".cfi_endproc\n.size " #name ", .-" #name "\n.popsection\n");
 
 BEFORE_LOADER(dlopen, "")
 BEFORE_LOADER(dlsym, "mov %rax, %rdi\n")

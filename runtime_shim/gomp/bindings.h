@@ -11,6 +11,9 @@
 
 namespace gomp_ompt {
 
+// A name that every libgomp has had since the first version.
+inline constexpr char kOldestFunction[] = "GOMP_barrier";
+
 // A handle of the libgomp that the shim serves; NULL as long as no library has brought one. Also binds the references
 // of the libraries that have come since the last call. Not if the program has a runtime. Waits for the loader's lock.
 void* FirstRuntime();

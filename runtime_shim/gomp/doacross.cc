@@ -99,7 +99,7 @@ EXPORTED void GOMP_doacross_ull_post(unsigned long long* numbers) {
 #define WAIT_ENTRY_POINT(name, Value)                                                                       \
   HIDDEN __attribute__((used)) void name##_slowly(Value first, ...);                                        \
   HIDDEN RealFunction name##_real;                                                                          \
-  RealFunction name##_real = {#name, nullptr, reinterpret_cast<AnyFunction>(name##_slowly)};   \
+  RealFunction name##_real = {#name, nullptr, reinterpret_cast<AnyFunction>(name##_slowly)};                \
   static RealFunction* const listed_##name __attribute__((section("real_functions"), used)) = &name##_real; \
   JUMP_STUB(name)                                                                                           \
   void name##_slowly(Value first, ...) {                                                                    \

@@ -25,15 +25,15 @@
 #define FROM_STUB HIDDEN __attribute__((used, noinline))
 
 // DECLARE_REAL and DECLARE_REAL_VERSION, for a function that has a stub. At the scope of a namespace.
-#define DECLARE_REAL_OF_STUB_VERSION(name, alias, version, ...)                                             \
-  HIDDEN ::gomp_ompt::RealFunction alias##_real;                                                            \
-  struct Tag_##alias {                                                                                      \
-    static constexpr ::gomp_ompt::RealFunction* kFunction = &alias##_real;                                  \
-  };                                                                                                        \
-  using Real_##alias = ::gomp_ompt::RealOfStub<Tag_##alias, __VA_ARGS__>;                                   \
-  ::gomp_ompt::RealFunction alias##_real = {                                                                \
-      #name, version, reinterpret_cast<::gomp_ompt::AnyFunction>(&Real_##alias::LookUp)};                    \
-  static ::gomp_ompt::RealFunction* const listed_##alias __attribute__((section("real_functions"), used)) = \
+#define DECLARE_REAL_OF_STUB_VERSION(name, alias, version, ...)                                                 \
+  HIDDEN ::gomp_ompt::RealFunction alias##_real;                                                                \
+  struct Tag_##alias {                                                                                          \
+    static constexpr ::gomp_ompt::RealFunction* kFunction = &alias##_real;                                      \
+  };                                                                                                            \
+  using Real_##alias = ::gomp_ompt::RealOfStub<Tag_##alias, __VA_ARGS__>;                                       \
+  ::gomp_ompt::RealFunction alias##_real = {#name, version,                                                     \
+                                            reinterpret_cast<::gomp_ompt::AnyFunction>(&Real_##alias::LookUp)}; \
+  static ::gomp_ompt::RealFunction* const listed_##alias __attribute__((section("real_functions"), used)) =     \
       &alias##_real
 
 #define DECLARE_REAL_OF_STUB(name, ...) DECLARE_REAL_OF_STUB_VERSION(name, name, nullptr, __VA_ARGS__)

@@ -9,12 +9,10 @@
 #include "runtime_shim/gomp/bindings.h"
 #include "runtime_shim/ompt/loaded_object.h"
 
-// Filled in by the linker: the list from DECLARE_REAL, and the shim's own addresses.
+// Filled in by the linker: the list from DECLARE_REAL.
 extern "C" {
 extern gomp_ompt::RealFunction* const __start_real_functions[] __attribute__((visibility("hidden")));
 extern gomp_ompt::RealFunction* const __stop_real_functions[] __attribute__((visibility("hidden")));
-extern const char __ehdr_start[] __attribute__((visibility("hidden")));
-extern const char _end[] __attribute__((visibility("hidden")));
 }
 
 namespace gomp_ompt {
@@ -61,8 +59,6 @@ bool Decide() {
 }
 
 }  // namespace
-
-bool IsOurs(const void* address) { return address >= __ehdr_start && address < _end; }
 
 const void* CallerAddress(const void* frame) {
   auto* at = static_cast<const void* const*>(frame);

@@ -24,17 +24,11 @@ struct RealFunction {
   AnyFunction pointer;  // REAL calls this: LookUp below, until the runtime's function is known
 };
 
-// A name that every libgomp has had since the first version.
-inline constexpr char kOldestFunction[] = "GOMP_barrier";
-
 enum class Runtime : unsigned char {
   kNone,   // no runtime has been loaded, as far as the shim can see
   kGomp,   // libgomp
   kOther,  // LLVM's libomp in libgomp's place: it has its own OMPT
 };
-
-// Whether the address is in the shim.
-bool IsOurs(const void* address);
 
 // The user's code that called the wrapper above `frame`, a frame of the shim. All frames of the shim have frame
 // pointers, and nothing beyond them is read.

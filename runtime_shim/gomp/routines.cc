@@ -67,7 +67,7 @@ BEFORE_ROUTINE(gomp_ompt_look_up_routine, gomp_ompt_find_routine, "*%r11");
 #define C_ROUTINE(name, alone)                                                                                   \
   HIDDEN void name##_look_up();                                                                                  \
   HIDDEN Routine name##_real;                                                                                    \
-  Routine name##_real = {{#name, nullptr, name##_look_up}, reinterpret_cast<AnyFunction>(&alone)};  \
+  Routine name##_real = {{#name, nullptr, name##_look_up}, reinterpret_cast<AnyFunction>(&alone)};               \
   static RealFunction* const listed_##name __attribute__((section("real_functions"), used)) = &name##_real.real; \
   STUB_(name, "cmpb $0, _ZN9gomp_ompt9tool_modeE(%rip)\nje 1f\n" STUB_REAL_(                                     \
                   name) "1: lea " #name "_real(%rip), %rax\njmp gomp_ompt_start_at_routine\n")                   \

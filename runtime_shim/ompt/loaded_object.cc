@@ -2,7 +2,15 @@
 
 #pragma weak _dl_find_object
 
+// Filled in by the linker: the shim's own addresses.
+extern "C" {
+extern const char __ehdr_start[] __attribute__((visibility("hidden")));
+extern const char _end[] __attribute__((visibility("hidden")));
+}
+
 namespace gomp_ompt {
+
+bool IsOurs(const void* address) { return address >= __ehdr_start && address < _end; }
 
 bool FindObject(const void* address, dl_find_object* object) {
   if (&_dl_find_object != nullptr) return _dl_find_object(const_cast<void*>(address), object) == 0;

@@ -11,6 +11,9 @@ namespace gomp_ompt {
 // lock.
 bool FindObject(const void* address, dl_find_object* object);
 
+// Whether the address is in the shim.
+bool IsOurs(const void* address);
+
 // A reference to the object, which the caller closes or keeps. NULL for an object without a name (the program, the
 // vDSO). Waits for the loader's lock.
 void* Handle(const link_map* object);
