@@ -343,43 +343,51 @@ void* gomp_ompt_real_dlsym;
 
 namespace {
 
-void FindLoader() {
+// A sanitizer calls dlsym before it can serve instrumented code.
+#define UNINSTRUMENTED __attribute__((no_sanitize("address", "thread")))
+
+UNINSTRUMENTED void* FindInLoader(const char* name) {
+  void* found = dlvsym(RTLD_NEXT, name, "GLIBC_2.34");
+  return found != nullptr ? found : dlvsym(RTLD_NEXT, name, "GLIBC_2.2.5");
+}
+
+UNINSTRUMENTED void FindLoader() {
   if (__atomic_load_n(&gomp_ompt_real_dlsym, __ATOMIC_ACQUIRE) != nullptr) return;
-  const auto find = [](const char* name) {
-    void* found = dlvsym(RTLD_NEXT, name, "GLIBC_2.34");
-    return found != nullptr ? found : dlvsym(RTLD_NEXT, name, "GLIBC_2.2.5");
-  };
-  __atomic_store_n(&gomp_ompt_real_dlopen, find("dlopen"), __ATOMIC_RELEASE);
-  __atomic_store_n(&gomp_ompt_real_dlsym, find("dlsym"), __ATOMIC_RELEASE);
+  __atomic_store_n(&gomp_ompt_real_dlopen, FindInLoader("dlopen"), __ATOMIC_RELEASE);
+  __atomic_store_n(&gomp_ompt_real_dlsym, FindInLoader("dlsym"), __ATOMIC_RELEASE);
 }
 
 // Before, the libraries of the program's start, such as a sanitizer's, may not be ready for calls of libc.
-std::atomic<bool> is_started{false};
+bool is_started = false;
 
 __attribute__((constructor)) void BindObjectsOfStart() {
   FindLoader();
-  is_started.store(true, std::memory_order_relaxed);
+  __atomic_store_n(&is_started, true, __ATOMIC_RELEASE);
   program_has_runtime.store(dlsym(RTLD_NEXT, kOldestFunction) != nullptr, std::memory_order_relaxed);
   FirstRuntime();
 }
 
 }  // namespace
 
-FOR_ASSEMBLY __attribute__((used)) void gomp_ompt_before_dlopen() {
+FOR_ASSEMBLY UNINSTRUMENTED __attribute__((used)) void gomp_ompt_before_dlopen() {
   FindLoader();
-  if (is_started.load(std::memory_order_relaxed)) FirstRuntime();
+  if (__atomic_load_n(&is_started, __ATOMIC_ACQUIRE)) FirstRuntime();
 }
 
-// The handle to search.
-FOR_ASSEMBLY __attribute__((used)) void* gomp_ompt_before_dlsym(void* handle, const char* name, const void* caller) {
-  FindLoader();
-  if (!is_started.load(std::memory_order_relaxed) || is_asking || program_has_runtime.load(std::memory_order_relaxed))
-    return handle;
+__attribute__((noinline)) void* StartedHandle(void* handle, const char* name, const void* caller) {
+  if (is_asking || program_has_runtime.load(std::memory_order_relaxed)) return handle;
   FirstRuntime();
   is_asking = true;
   void* result = HandleWithoutShim(handle, name, caller);
   is_asking = false;
   return result;
+}
+
+// The handle to search.
+FOR_ASSEMBLY UNINSTRUMENTED __attribute__((used)) void* gomp_ompt_before_dlsym(void* handle, const char* name,
+                                                                               const void* caller) {
+  FindLoader();
+  return __atomic_load_n(&is_started, __ATOMIC_ACQUIRE) ? StartedHandle(handle, name, caller) : handle;
 }
 
 #define BEFORE_LOADER(name, with_result)                                                         \
