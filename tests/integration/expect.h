@@ -55,6 +55,9 @@ constexpr double kDeviations = 4.5;
 // 16,000.
 constexpr double kLeastDeviations = 4;
 
+// With as many samples, 2 points of any share are kLeastDeviations.
+constexpr double kEnoughSamples = 10000;
+
 // The CPU time of a run at kKnownAnswerFrequency whose shares are compared with the truth.
 constexpr int kKnownAnswerCpuMs = 2000;
 
