@@ -110,7 +110,8 @@ void Handle(int number, siginfo_t* info, void* context) {
         walk_guard.LeaveWalk();
       }
     }
-    KeepPace(thread, begin);
+    // A signal without a sample costs little, and has no reading of the thread's CPU clock.
+    if (weight != 0) KeepPace(thread, begin);
     thread->sampler.in_handler = 0;
   }
   errno = saved_errno;
