@@ -187,8 +187,9 @@ void Write(const Object& object, uintptr_t* slot, uintptr_t value) {
   const auto at = reinterpret_cast<uintptr_t>(slot);
   const bool is_protected = at >= object.relro_begin && at < object.relro_end;
   auto* page = reinterpret_cast<void*>(at & ~(page_size - 1));
-  // No function of the loader is called with this lock.
-  while (is_writing.exchange(true, std::memory_order_acquire)) __builtin_ia32_pause();
+  // No function of the loader is called with this lock. After a fork, its holder may be gone.
+  constexpr int kMostPauses = 1000000;
+  for (int i = 0; i < kMostPauses && is_writing.exchange(true, std::memory_order_acquire); ++i) __builtin_ia32_pause();
   if (!is_protected || mprotect(page, page_size, PROT_READ | PROT_WRITE) == 0) {
     __atomic_store_n(slot, value, __ATOMIC_RELEASE);
     if (is_protected) mprotect(page, page_size, PROT_READ);
