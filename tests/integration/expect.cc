@@ -7,6 +7,7 @@
 #include <cmath>
 #include <fstream>
 #include <iostream>
+#include <map>
 #include <sstream>
 
 namespace ompprof::testing {
@@ -68,33 +69,70 @@ std::optional<Recorded> Record(const Launch& launch, int warnings) {
   EXPECT_GT(profile.CpuNs(), 0);
   EXPECT_EQ(profile.Lost(), 0);
   EXPECT_TRUE(profile.Complete());
-  return Recorded{std::move(outcome), std::move(truth), std::move(profile)};
+  return Recorded{launch, std::move(outcome), std::move(truth), std::move(profile)};
 }
 
+namespace {
+
+// Sums over recordings of one launch. Functions and paths are those of the truth.
+struct Sums {
+  double samples = 0;
+  double seen_all = 0, seen_stacks = 0, truth_all = 0;
+  std::map<std::string, std::pair<double, double>> functions;  // seen and in truth
+  std::map<std::vector<std::string>, std::pair<double, double>> paths;
+
+  void Add(const Recorded& recorded) {
+    const Profile& profile = recorded.profile;
+    // Samples at random instants are independent draws. Those of the kernel's tick come evenly.
+    samples += profile.report().at("source") == "on-cpu-timer" ? profile.report().at("effective_samples").get<double>()
+                                                               : INFINITY;
+    seen_all += profile.CpuNs();
+    seen_stacks += profile.StackTotal();
+    truth_all += recorded.truth.process;
+    for (const auto& [name, ns] : recorded.truth.functions) {
+      functions[name].first += profile.FunctionTotalNs(name);
+      functions[name].second += ns;
+    }
+    for (const auto& [path, ns] : recorded.truth.paths) {
+      paths[path].first += profile.PathNs(path);
+      paths[path].second += ns;
+    }
+  }
+
+  // Whether right shares are as near as this, but for chance.
+  bool IsEnough(double tolerance) const {
+    double variance = 0;
+    const auto add = [&](double ns) {
+      const double share = ns / truth_all;
+      variance = std::max(variance, share * (1 - share));
+    };
+    for (const auto& [name, ns] : functions) add(ns.second);
+    for (const auto& [path, ns] : paths) add(ns.second);
+    return 100 * kLeastDeviations * std::sqrt(variance / samples) <= tolerance;
+  }
+};
+
+constexpr int kMostRecordings = 8;
+
+}  // namespace
+
 void ExpectShares(const Recorded& recorded, const Tolerance& tolerance) {
-  const Truth& truth = recorded.truth;
-  const Profile& profile = recorded.profile;
-  // Samples at random instants are independent draws. With too few, a right profile fails by chance. Those of the
-  // kernel's tick come evenly.
-  const double samples = profile.report().at("source") == "on-cpu-timer"
-                             ? profile.report().at("effective_samples").get<double>()
-                             : INFINITY;
-  const auto enough = [&](double ns) {
-    const double share = ns / truth.process;
-    EXPECT_LE(100 * kLeastDeviations * std::sqrt(std::max(0.0, share * (1 - share)) / samples), tolerance.share)
-        << samples << " samples are too few for this tolerance: the run must be longer";
-  };
-  for (const auto& [name, ns] : truth.functions) enough(ns);
-  for (const auto& [path, ns] : truth.paths) enough(ns);
-  for (const auto& [name, ns] : truth.functions) {
-    EXPECT_NEAR(100 * profile.FunctionTotalNs(name) / profile.CpuNs(), 100 * ns / truth.process, tolerance.share)
+  Sums sums;
+  sums.Add(recorded);
+  for (int recordings = 1; !sums.IsEnough(tolerance.share) && recordings < kMostRecordings; ++recordings) {
+    std::cout << "[   MORE   ] " << recorded.launch.program << ": " << sums.samples << " samples so far" << std::endl;
+    const auto another = Record(recorded.launch);
+    if (!another) return;
+    sums.Add(*another);
+  }
+  EXPECT_TRUE(sums.IsEnough(tolerance.share)) << sums.samples << " samples in " << kMostRecordings << " recordings";
+  for (const auto& [name, ns] : sums.functions)
+    EXPECT_NEAR(100 * ns.first / sums.seen_all, 100 * ns.second / sums.truth_all, tolerance.share)
         << "percent of the CPU time in " << name;
-  }
-  for (const auto& [path, ns] : truth.paths) {
-    EXPECT_NEAR(100 * profile.PathNs(path) / profile.StackTotal(), 100 * ns / truth.process, tolerance.share)
+  for (const auto& [path, ns] : sums.paths)
+    EXPECT_NEAR(100 * ns.first / sums.seen_stacks, 100 * ns.second / sums.truth_all, tolerance.share)
         << "percent of the CPU time under " << Join(path);
-  }
-  EXPECT_NEAR(100 * profile.CpuNs() / truth.process, 100, tolerance.total)
+  EXPECT_NEAR(100 * sums.seen_all / sums.truth_all, 100, tolerance.total)
       << "percent of the process's CPU time that the profile accounts for";
 }
 
@@ -122,18 +160,11 @@ std::optional<Recorded> ExpectKnownAnswer(const KnownAnswer& known, const char* 
   // the differences are then no more than a fourth of what is allowed, as with 2 threads.
   const int longer = launch.threads <= 4 ? 1 : 4;
   launch.environment["OMP_MAX_ACTIVE_LEVELS"] = "2";
-  std::optional<Recorded> recorded;
-  // A slow machine takes fewer samples than were asked for. Then the run is longer, whatever its shares are.
-  for (int factor = 1;; factor *= 3) {
-    const int cpu_ms = kKnownAnswerCpuMs * longer * known.longer * factor;
-    launch.arguments = {std::to_string(known.each_thread ? cpu_ms / std::max(1, launch.threads / 2) : cpu_ms)};
-    if (launch.program == "dlopen_omp") launch.arguments.insert(launch.arguments.begin(), ProgramPath(library));
-    recorded = Record(launch);
-    if (!recorded) return recorded;
-    const double samples = recorded->profile.report().at("effective_samples");
-    if (samples >= kEnoughSamples || factor > 1) break;
-    std::cout << "[  LONGER  ] " << launch.program << ": " << samples << " samples" << std::endl;
-  }
+  const int cpu_ms = kKnownAnswerCpuMs * longer * known.longer;
+  launch.arguments = {std::to_string(known.each_thread ? cpu_ms / std::max(1, launch.threads / 2) : cpu_ms)};
+  if (launch.program == "dlopen_omp") launch.arguments.insert(launch.arguments.begin(), ProgramPath(library));
+  auto recorded = Record(launch);
+  if (!recorded) return recorded;
   ExpectShares(*recorded);
   if (known.lines) ExpectLines(*recorded);
   for (const char* function : known.under_main) ExpectUnderMain(*recorded, function);

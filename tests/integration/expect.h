@@ -25,13 +25,15 @@ std::string ReasonToRepeat(const Outcome& outcome, double stolen_seconds);
 // Runs `launch`, expects success, one profile, no warning and no lost sample, and reads the profile. Returns nothing if
 // any of these expectations fails.
 struct Recorded {
+  Launch launch;
   Outcome outcome;
   Truth truth;
   Profile profile;
 };
 std::optional<Recorded> Record(const Launch& launch, int warnings = 0);
 
-// Every function and path of the truth has its share. The whole is as long as the process's CPU time.
+// Every function and path of the truth has its share. The whole is as long as the process's CPU time. A run with too
+// few samples for the tolerance is taken again, and the runs are compared together, until there are enough.
 void ExpectShares(const Recorded& recorded, const Tolerance& tolerance = {});
 
 // All samples in `function` are on stacks that come from main.
@@ -54,9 +56,6 @@ constexpr double kDeviations = 4.5;
 // A run with few samples, because the machine was faster than when the program measured it, may be this near: once in
 // 16,000.
 constexpr double kLeastDeviations = 4;
-
-// With as many samples, 2 points of any share are kLeastDeviations.
-constexpr double kEnoughSamples = 10000;
 
 // The CPU time of a run at kKnownAnswerFrequency whose shares are compared with the truth.
 constexpr int kKnownAnswerCpuMs = 2000;

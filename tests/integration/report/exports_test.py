@@ -46,7 +46,7 @@ class Exports(unittest.TestCase):
         cls.folder = tempfile.mkdtemp(dir=os.environ.get("TEST_TMPDIR"))
         cls.profile = os.path.join(cls.folder, "stages.ompprof")
         environment = launch.environment(OMP_WAIT_POLICY="passive", KMP_BLOCKTIME="0")
-        cls.out = run(OMPPROF, "record", "--timeline", "-F", "1000", "-o", cls.profile, "--", STAGES, env=environment)
+        cls.out = run(OMPPROF, "record", "--timeline", "-F", "8000", "-o", cls.profile, "--", STAGES, env=environment)
         cls.made_up = os.path.join(cls.folder, "made_up.ompprof")
         run(MADE_UP_PROFILE, cls.made_up, "2000", "2", LIBRARY)
         cls.truth = {
