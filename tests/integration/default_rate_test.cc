@@ -85,7 +85,10 @@ INSTANTIATE_TEST_SUITE_P(Beside, DefaultRate,
                          ::testing::Values(Case{"short_sites", 4, 2}, Case{"short_sites_gcc", 4, 2},
                                            Case{"short_sites_gcc", 2, 2}, Case{"short_teams", 2, 2},
                                            Case{"short_teams_gcc", 0, 2}, Case{"passive_pipeline_gcc", 2, 3},
-                                           Case{"tasks", 0, 16}),
+                                           Case{"tasks", 0, 16}, Case{"nested_gcc", 2, 2},
+                                           Case{"memory_beside_compute", 2, 2}, Case{"constructs", 2, 2},
+                                           Case{"called_back", 2, 2}, Case{"std_threads", 2, 2},
+                                           Case{"recursion", 2, 2}),
                          [](const auto& info) {
                            return std::string(info.param.program) + "_" + std::to_string(info.param.loops) + "_loops_" +
                                   std::to_string(info.param.threads) + "_threads";
