@@ -80,7 +80,7 @@ struct Advice {
 // Why a potential gain gives no advice.
 enum class RefusalReason {
   kOthersAreLate,   // a different thread is late each time
-  kEvenWork,        // the threads' CPU times differ no more than by chance, so they waited for something else
+  kEvenWork,        // the threads' CPU times differ no more than chance and the processors make them differ
   kManyLocks,       // the waits are for several locks, and no lock alone is worthwhile
   kNoTaskIsReady,   // threads wait for tasks that others execute, and have none to execute themselves
   kRegionOverhead,  // creating and ending the region takes the time, but its work takes longer than that

@@ -15,9 +15,10 @@
 namespace ompprof::analyze {
 namespace {
 
-// The least imbalance of CPU times that is advised on where threads lack processors. Where threads take work from each
-// other, the kernel's choice of the running thread makes differences as well.
-constexpr double kHiddenImbalance = 0.3;
+// The least imbalance of CPU times that is advised on where threads lack processors. Equal work takes more CPU time on a
+// processor that other programs slow down. Where threads take work from each other, the kernel's choice of the running
+// thread makes differences as well.
+constexpr double kLeastCpuImbalance = 0.3;
 // A region costs microseconds to create and end. A region that takes longer than this has another problem.
 constexpr uint64_t kShortRegionNs = 200000;
 // Chunks for each thread: so many that the last chunks make no difference, so few that they cost nothing.
@@ -167,7 +168,11 @@ class RegionAdviser {
   // What uneven work costs once the threads have processors, where they lack them now: the busiest thread's work above
   // the mean. On processors that always have another thread to run, uneven work costs nothing. 0: not worthwhile.
   uint64_t HiddenImbalanceNs(const Region& region) const {
-    if (region.cpu_imbalance.value_or(0) < kHiddenImbalance || !Computes(region) || region.nesting_level != 0) return 0;
+    if (!region.cpu_imbalance || !Computes(region) || region.nesting_level != 0) return 0;
+    // Where the work is the threads' own, they wait for the busiest on average as long as it works above the mean, or
+    // longer. Where a loop hands the work out, a thread that lacks a processor takes less of it, and few wait.
+    const auto waits = static_cast<double>(region.end_wait_ns + region.barrier_wait_ns);
+    if (waits / region.MeanTeam() < static_cast<double>(UnevenWorkNs(region))) return 0;
     const uint64_t uneven = run_.OfEachProcess(static_cast<double>(UnevenWorkNs(region)));
     return static_cast<double>(uneven) >= kWorthwhile * static_cast<double>(WithProcessorsNs()) ? uneven : 0;
   }
@@ -193,6 +198,10 @@ class RegionAdviser {
   void Imbalance(const Region& region, uint64_t potential_ns) {
     const uint64_t same_threads_ns = SameThreadsNs(region).value_or(UINT64_MAX);
     uint64_t gain_ns = std::min(potential_ns, same_threads_ns);
+    if (region.cpu_imbalance.value_or(kLeastCpuImbalance) < kLeastCpuImbalance) {
+      if (run_.Worthwhile(potential_ns)) AddRefusal(region, Cause::kImbalance, RefusalReason::kEvenWork, potential_ns);
+      return;
+    }
     if (Computes(region)) gain_ns = std::min(gain_ns, UnevenWorkNs(region));
     // Otherwise, threads that lacked a processor let the others wait for about that long.
     else

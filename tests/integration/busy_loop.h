@@ -4,6 +4,7 @@
 
 #include <signal.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 namespace ompprof::testing {
@@ -19,6 +20,13 @@ class BusyLoop {
   ~BusyLoop() {
     kill(pid_, SIGKILL);
     waitpid(pid_, nullptr, 0);
+  }
+  // The CPU time it has used, in nanoseconds.
+  double CpuNs() const {
+    clockid_t clock;
+    timespec used = {};
+    if (clock_getcpuclockid(pid_, &clock) == 0) clock_gettime(clock, &used);
+    return static_cast<double>(used.tv_sec) * 1e9 + static_cast<double>(used.tv_nsec);
   }
   BusyLoop(const BusyLoop&) = delete;
   BusyLoop& operator=(const BusyLoop&) = delete;
