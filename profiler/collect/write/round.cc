@@ -117,7 +117,8 @@ bool RoundWriter::OpenFile(char* error, size_t size) {
     const int result = file.Open(path, out.data(), out.size());
     if (result == 0) {
       StageFile();
-      renamed = parts.attempt != 0 && session.config.output[0] != '\0';
+      // `ompprof record` names its runs and moves the files of others away: then the name is the family's.
+      renamed = parts.attempt != 0 && session.config.output[0] != '\0' && run[0] == '\0';
       out.Clear();
       return true;
     }

@@ -74,7 +74,7 @@ struct RoundWriter {
   uint32_t operation_count;
   int write_error;  // of the last attempt: 0 or -errno
   char path[PATH_MAX];
-  bool renamed;     // the requested name was taken
+  bool renamed;     // the requested name was taken, maybe by another run
   int stage_error;  // an error number: the profile cannot grow in the folder of --stage
   char executable[PATH_MAX];
   char directory[PATH_MAX];
