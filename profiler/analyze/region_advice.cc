@@ -15,9 +15,9 @@
 namespace ompprof::analyze {
 namespace {
 
-// The least imbalance of CPU times that is advised on where threads lack processors. Equal work takes more CPU time on a
-// processor that other programs slow down. Where threads take work from each other, the kernel's choice of the running
-// thread makes differences as well.
+// The least imbalance of CPU times that is advised on where threads lack processors. Equal work takes more CPU time on
+// a processor that other programs slow down. Where threads take work from each other, the kernel's choice of the
+// running thread makes differences as well.
 constexpr double kLeastCpuImbalance = 0.3;
 // A region costs microseconds to create and end. A region that takes longer than this has another problem.
 constexpr uint64_t kShortRegionNs = 200000;

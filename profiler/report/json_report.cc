@@ -32,6 +32,7 @@
 #include "profiler/report/regions_json.h"
 #include "profiler/report/spread_json.h"
 #include "profiler/report/unnamed_text.h"
+#include "profiler/report/unsampled_text.h"
 
 namespace ompprof::report {
 namespace {
@@ -241,7 +242,7 @@ void Unnamed(const analyze::View& view, const analyze::UnnamedCode& unnamed, Jso
   json->EndObject();
 }
 
-void Notes(const analyze::View& view, JsonWriter* json) {
+void Notes(const analyze::View& view, const analyze::Summary& summary, JsonWriter* json) {
   json->Key("notes");
   json->BeginArray();
   const analyze::RunFacts& run = view.run;
@@ -250,6 +251,7 @@ void Notes(const analyze::View& view, JsonWriter* json) {
   }
   for (const std::string& note : GovernedNotes(view)) json->String(note);
   if (const std::string none = NoSamplesText(run); !none.empty()) json->String(none);
+  for (const std::string& text : UnsampledTexts(view, summary)) json->String(text);
   if (const std::string warning = OwnWarning(view); !warning.empty()) json->String(warning);
   for (const std::string& warning : view.warnings) json->String(warning);
   json->EndArray();
@@ -298,7 +300,7 @@ void WriteJsonReport(const analyze::View& view, const analyze::Summary& summary,
     Modules(symbolizer, json);
   }
   if (answers != nullptr) Unnamed(view, answers->unnamed, json);
-  Notes(view, json);
+  Notes(view, summary, json);
   json->EndObject();
 }
 

@@ -40,8 +40,9 @@ std::string OfClock(const analyze::ProcessFacts& process) {
   if (sampling.clock != "wall" && BusiestThreadNs(process) < 2 * sampling.period)
     return "the busiest thread used " + Duration(BusiestThreadNs(process)) +
            " of CPU time, and a thread is sampled every " + Duration(sampling.period) + " of its CPU time" + faster;
-  return "the sampling signal reached no thread of the program; another signal may, as in `ompprof record "
-         "--signal=RTMIN+3`";
+  const std::string none = "the sampling signal reached no thread of the program";
+  // The collector's notes say why: threads block it, or the program took it.
+  return process.notes.empty() ? none + "; another signal may, as in `ompprof record --signal=RTMIN+3`" : none;
 }
 
 std::string Reason(const analyze::ProcessFacts& process) {

@@ -14,6 +14,7 @@
 #include "profiler/report/recording_text.h"
 #include "profiler/report/text_table.h"
 #include "profiler/report/units.h"
+#include "profiler/report/unsampled_text.h"
 
 namespace ompprof::report {
 namespace {
@@ -129,6 +130,7 @@ std::vector<std::string> Notes(const analyze::View& view, const analyze::Summary
   for (const std::string& note : GovernedNotes(view)) notes.push_back(note);
   if (const std::string warning = OwnWarning(view); !warning.empty()) notes.push_back(warning);
   if (const std::string none = NoSamplesText(view.run); !none.empty()) notes.push_back(none);
+  for (const std::string& text : UnsampledTexts(view, summary)) notes.push_back(text);
   if (view.unspliced_weight > 0) {
     notes.push_back(Share(view.unspliced_weight, view.total_weight) +
                     " of the time is in parallel regions whose call path is not known");

@@ -23,6 +23,7 @@
 #include "profiler/collect/process/process_facts.h"
 #include "profiler/collect/process/startup_objects.h"
 #include "profiler/collect/process/thread_attach.h"
+#include "profiler/collect/process/unseen_threads.h"
 #include "profiler/collect/sampling/arming.h"
 #include "profiler/collect/sampling/signal_claim.h"
 #include "profiler/collect/sampling/signal_handler.h"
@@ -103,6 +104,7 @@ bool StartSession() {
     Warn("the sampling signal cannot be set up; the program runs unprofiled");
     return false;
   }
+  LookFromWriter(LookForUnseenThreads);
   if (!StartWriter(/*open_now=*/is_main, error, sizeof(error))) {
     Warn("%s; the program runs unprofiled", error);
     return false;
@@ -192,6 +194,7 @@ void RestartSessionInChild() {
   this_thread = nullptr;
   ForgetAllThreads();
   ForgetWriter();
+  ForgetUnseenThreads();
   ForgetNotes();
   session.blocked_noted.store(false, std::memory_order_relaxed);
   lock_origins.ForgetPaths();

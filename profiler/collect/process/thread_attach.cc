@@ -2,6 +2,7 @@
 
 #include <pthread.h>
 #include <signal.h>
+#include <stdio.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -17,6 +18,7 @@
 #include "profiler/collect/process/process_facts.h"
 #include "profiler/collect/sampling/arming.h"
 #include "profiler/collect/sampling/signal_mask.h"
+#include "profiler/collect/sampling/source.h"
 #include "profiler/collect/thread/session.h"
 #include "profiler/collect/write/writer_wake.h"
 
@@ -107,9 +109,12 @@ ThreadState* AttachThisThread(ThreadState* state) {
   return state;
 }
 
-bool AttachOtherThread(pid_t tid) {
+namespace {
+
+ThreadState* AttachFromOutside(pid_t tid, const Source* source) {
   ThreadState* state = AllocateThread();
-  if (state == nullptr) return false;
+  if (state == nullptr) return nullptr;
+  state->sampler.source = source;
   state->identity.id = session.threads.fetch_add(1, std::memory_order_relaxed) + 1;
   state->identity.tid = tid;
   state->identity.start_ns = MonotonicNs();
@@ -120,7 +125,41 @@ bool AttachOtherThread(pid_t tid) {
   state->sampler.mask.state.store(BlocksSamplingSignal(tid) ? 1 : 0, std::memory_order_relaxed);
   PublishThread(state);
   if (state->sampler.armed && session.collecting.load(std::memory_order_relaxed)) ArmUnlessMasked(state);
-  return true;
+  return state;
+}
+
+// What the thread used since its last sample, until its CPU clock showed `cpu_ns`.
+void KeepRest(ThreadState* state, uint64_t cpu_ns) {
+  if (session.collecting.load(std::memory_order_relaxed)) KeepTail(state, cpu_ns);
+  if (state->HasCarriedNowhere()) {
+    state->paths.lost[fields::kLostBusy].Add(state->sampler.carried_count, state->sampler.carried_weight);
+  } else {
+    state->sampler.tail_weight += state->sampler.carried_weight;
+  }
+}
+
+}  // namespace
+
+bool AttachOtherThread(pid_t tid) { return AttachFromOutside(tid, session.source) != nullptr; }
+
+ThreadState* AttachUnseenThread(pid_t tid) {
+  ThreadState* state = AttachFromOutside(tid, &kClockedCpuTimer);
+  if (state == nullptr) return nullptr;
+  char path[64];
+  snprintf(path, sizeof(path), "/proc/self/task/%d/comm", tid);
+  char* name = state->identity.name;
+  const size_t size = ReadWholeFile(path, name, sizeof(state->identity.name) - 1);
+  name[size] = '\0';
+  if (size != 0 && name[size - 1] == '\n') name[size - 1] = '\0';
+  return state;
+}
+
+void DetachUnseenThread(ThreadState* state) {
+  const uint64_t cpu_ns = state->identity.end_cpu_ns.load(std::memory_order_relaxed);
+  if (state->sampler.armed) state->sampler.source->destroy(state);
+  state->identity.end_ns.store(MonotonicNs(), std::memory_order_relaxed);
+  KeepRest(state, cpu_ns);
+  EndThread(state);
 }
 
 bool DetachThisThread() {
@@ -141,12 +180,7 @@ bool DetachThisThread() {
     prctl(PR_GET_NAME, state->identity.name);
     state->identity.end_ns.store(MonotonicNs(), std::memory_order_relaxed);
     state->identity.end_cpu_ns.store(ThreadCpuNs(), std::memory_order_relaxed);
-    if (session.collecting.load(std::memory_order_relaxed)) KeepTail(state, ThreadCpuNs());
-    if (state->HasCarriedNowhere()) {
-      state->paths.lost[fields::kLostBusy].Add(state->sampler.carried_count, state->sampler.carried_weight);
-    } else {
-      state->sampler.tail_weight += state->sampler.carried_weight;
-    }
+    KeepRest(state, ThreadCpuNs());
     if (EndThread(state)) writer_wake.Ask();
   }
   walk_guard.EndUnloadsOfThisThread();

@@ -16,6 +16,13 @@ ThreadState* AttachThisThread(ThreadState* state);
 // For a thread `tid` that existed before this library was loaded. False: there is no memory.
 bool AttachOtherThread(pid_t tid);
 
+// For a thread that began without this library's knowledge, maybe one whose calls of libc do not come to this library:
+// the kernel's tick samples it, which interrupts no system call. Called by the writer. NULL: there is no memory.
+ThreadState* AttachUnseenThread(pid_t tid);
+
+// Such a thread is gone. identity.end_cpu_ns is the last reading of its CPU clock.
+void DetachUnseenThread(ThreadState* state);
+
 // Called in the thread at its end. Idempotent. True: the thread was one of session.running.
 bool DetachThisThread();
 

@@ -85,6 +85,11 @@ void Handle(int number, siginfo_t* info, void* context) {
     auto* sent = static_cast<ThreadState*>(info->si_value.sival_ptr);
     if (sent != nullptr && sent->identity.tid == Tid()) thread = this_thread = sent;
   }
+  // A thread by a bare clone may share its maker's descriptor. No sample of the maker is taken in it.
+  if (thread != nullptr && info->si_code == SI_TIMER && info->si_value.sival_ptr != thread) {
+    errno = saved_errno;
+    return;
+  }
   if (thread == nullptr) {
     session.unattached_samples.fetch_add(1, std::memory_order_relaxed);
   } else {

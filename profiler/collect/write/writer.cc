@@ -127,15 +127,20 @@ uint64_t StartIfDue(uint64_t interval) {
   return interval;
 }
 
-// Sleeps until `interval` has passed or a round is asked for. Meanwhile, fits the callbacks' clock.
+uint64_t (*look_from_writer)() = nullptr;
+
+// Sleeps until `interval` has passed or a round is asked for. Meanwhile, fits the callbacks' clock, and looks.
 void Sleep(uint64_t interval) {
   const uint64_t until = MonotonicNs() + interval;
   for (;;) {
     const uint64_t next_fit = FitTickClock();
+    const uint64_t next_look = look_from_writer != nullptr ? look_from_writer() : 0;
     const uint64_t now = MonotonicNs();
     if (now >= until || writer_wake.IsAsked()) return;
-    const uint64_t left = until - now;
-    writer_wake.SleepUnlessAsked(next_fit != 0 && next_fit < left ? next_fit : left);
+    uint64_t left = until - now;
+    if (next_fit != 0 && next_fit < left) left = next_fit;
+    if (next_look != 0 && next_look < left) left = next_look;
+    writer_wake.SleepUnlessAsked(left);
   }
 }
 
@@ -264,6 +269,8 @@ void BeginSchedule(WriterThread* self) {
 }
 
 }  // namespace
+
+void LookFromWriter(uint64_t (*look)()) { look_from_writer = look; }
 
 bool StartWriter(bool open_now, char* error, size_t size) {
   void* memory = MapFixed(sizeof(WriterThread));

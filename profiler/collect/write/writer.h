@@ -16,6 +16,10 @@ namespace ompprof::collect {
 // False: the thread or the file could not be had; `error` (capacity `size`) then holds a sentence. Not in the handler.
 bool StartWriter(bool open_now, char* error, size_t size);
 
+// The helper also calls `look`, which returns the time until it wants to be called again, in nanoseconds; 0: never.
+// Before StartWriter.
+void LookFromWriter(uint64_t (*look)());
+
 // Waits until all samples so far are in the file. With `footer_reason` (a literal) a footer follows, because the
 // process may be about to vanish (exec). A later footer replaces it. Not in the handler.
 void FlushNow(const char* footer_reason = nullptr);

@@ -1,0 +1,45 @@
+// Threads that began without the profiler's knowledge. They are sampled if they take signals, no system call of theirs
+// is interrupted, and what is missing is said.
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "tests/integration/expect.h"
+
+namespace ompprof::testing {
+namespace {
+
+std::string Notes(const Profile& profile) { return profile.report().at("notes").dump(1); }
+
+TEST(UnseenThreads, OfADeepboundLibraryAreSampled) {
+  Launch launch{"unseen_threads", {"deepbind", ProgramPath("libunseen_threads.so")}};
+  launch.frequency = 1000;  // above the kernel's tick
+  const auto recorded = Record(launch);
+  ASSERT_TRUE(recorded);
+  EXPECT_NE(recorded->outcome.out.find("0 interrupted\n0 interrupted\n"), std::string::npos) << recorded->outcome.out;
+  const Profile& profile = recorded->profile;
+  EXPECT_EQ(profile.report().at("threads").size(), 3u);
+  // Some hundredths of a second pass before a thread is seen.
+  EXPECT_GT(profile.CpuNs(), 0.9 * recorded->truth.process) << Notes(profile);
+  const double work = recorded->truth.functions.at("deep_work");
+  EXPECT_GT(profile.FunctionSelfNs("deep_work"), 0.9 * work);
+  EXPECT_LT(profile.FunctionSelfNs("deep_work"), 1.05 * work);
+}
+
+TEST(UnseenThreads, ThatTakeNoSignalsAreNamed) {
+  const auto recorded = Record({"unseen_threads", {"timer"}});
+  ASSERT_TRUE(recorded);
+  const std::string notes = Notes(recorded->profile);
+  EXPECT_NE(notes.find(") is in no sample"), std::string::npos) << notes;
+  EXPECT_NE(notes.find("threads blocked the sampling signal"), std::string::npos) << notes;
+}
+
+TEST(UnseenThreads, OfABareCloneRunAsAlone) {
+  const auto recorded = Record({"unseen_threads", {"clone"}});
+  ASSERT_TRUE(recorded);
+  EXPECT_NE(recorded->outcome.out.find("done\n"), std::string::npos);
+  EXPECT_NE(Notes(recorded->profile).find("is in no sample"), std::string::npos) << Notes(recorded->profile);
+}
+
+}  // namespace
+}  // namespace ompprof::testing
