@@ -100,11 +100,12 @@ ThreadState* AttachThisThread(ThreadState* state) {
   prctl(PR_GET_NAME, state->identity.name);
   session.unwinder->init_thread(state->paths.unwind_state, BoundsOfThisThread(is_main, state->identity.stack_bytes));
   state->sampler.mask.state.store(NoteBlockedSignal(*state) ? 1 : 0, std::memory_order_relaxed);
+  const int signal = SamplingSignal();
   CreateSource(state);
   this_thread = state;
   std::atomic_signal_fence(std::memory_order_seq_cst);
   AwaitEndOfThisThread();
-  PublishThread(state);
+  PublishSampledThread(state, signal);
   if (state->sampler.armed && session.collecting.load(std::memory_order_seq_cst)) ArmUnlessMasked(state);
   return state;
 }
@@ -121,9 +122,10 @@ ThreadState* AttachFromOutside(pid_t tid, const Source* source) {
   state->identity.start_cpu_ns = ClockNs(ThreadCpuClock(tid));
   if (tid == session.pid) state->identity.kind.store(fields::thread::kKindMain, std::memory_order_relaxed);
   session.unwinder->init_thread(state->paths.unwind_state, {0, 0});
+  const int signal = SamplingSignal();
   CreateSource(state);
   state->sampler.mask.state.store(BlocksSamplingSignal(tid) ? 1 : 0, std::memory_order_relaxed);
-  PublishThread(state);
+  PublishSampledThread(state, signal);
   if (state->sampler.armed && session.collecting.load(std::memory_order_relaxed)) ArmUnlessMasked(state);
   return state;
 }

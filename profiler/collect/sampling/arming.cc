@@ -22,6 +22,15 @@ void CreateSource(ThreadState* thread) {
   }
 }
 
+void PublishSampledThread(ThreadState* thread, int signal) {
+  PublishThread(thread);
+  std::atomic_thread_fence(std::memory_order_seq_cst);
+  if (!thread->sampler.armed || SamplingSignal() == signal) return;
+  thread->sampler.armed = false;
+  thread->sampler.source->destroy(thread);
+  CreateSource(thread);
+}
+
 void SetCollecting(bool on) {
   session.delayed.store(false, std::memory_order_relaxed);
   if (on) CollectingBegins(MonotonicNs());

@@ -21,6 +21,9 @@ void ForEachSampledThread(Visit visit) {
 // say so.
 void CreateSource(ThreadState* thread);
 
+// PublishThread, for a thread whose source may have been created just before the sampling signal changed from `signal`.
+void PublishSampledThread(ThreadState* thread, int signal);
+
 // Pauses or continues the sampling of all threads (omp_control_tool, --delay). Idempotent.
 void SetCollecting(bool on);
 

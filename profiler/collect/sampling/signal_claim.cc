@@ -17,13 +17,63 @@
 namespace ompprof::collect {
 namespace {
 
+// A value of --signal that was not tried.
+const char* UntriedSignal() { return session.config.signal == SIGRTMIN + 8 ? "RTMIN+3" : "RTMIN+8"; }
+
 // Warns that sampling has stopped, but not in a launcher, whose own time matters to nobody. Open MPI's orted handles
 // every signal, and each program that is run without mpirun starts it.
 void WarnOfYield() {
   if (config::IsLauncher(program_invocation_short_name)) return;
   const char* name = sigabbrev_np(session.config.signal);
-  Warn("the program uses signal %s itself: sampling stopped. Record it with --signal=RTMIN+8 (OMPPROF_SIGNAL) instead",
-       name != nullptr ? name : "?");
+  Warn("the program uses signal %s itself: sampling stopped. Record it with --signal=%s (OMPPROF_SIGNAL) instead",
+       name != nullptr ? name : "?", UntriedSignal());
+}
+
+// More moves would be a program that takes every signal, one after the other.
+constexpr uint32_t kMostMoves = 3;
+std::atomic<uint32_t> moves{0};
+std::atomic<bool> moving{false};
+
+// Samples by another signal from now on. False: there is none, or the source cannot change it.
+bool MoveToAnotherSignal() {
+  if (!session.active.load(std::memory_order_acquire) || session.ended.load(std::memory_order_acquire) ||
+      !session.source->any_thread || moves.fetch_add(1, std::memory_order_relaxed) >= kMostMoves)
+    return false;
+  const int taken = session.config.signal;
+  const bool collecting = session.collecting.exchange(false, std::memory_order_seq_cst);
+  ForEachSampledThread([](ThreadState* thread) {
+    thread->sampler.source->disarm(thread);
+    thread->sampler.source->destroy(thread);
+  });
+  RestoreMasks();
+  DropPendingSignals();
+  const bool found = InstallHandlerOfAnotherSignal();
+  std::atomic_thread_fence(std::memory_order_seq_cst);
+  ForEachSampledThread([found](ThreadState* thread) {
+    thread->sampler.armed = false;
+    if (found) CreateSource(thread);
+  });
+  if (!found) return false;
+  const char* name = sigabbrev_np(taken);
+  AddNote("samples use signal %d since the program took signal %s for itself", session.config.signal,
+          name != nullptr ? name : "?");
+  session.collecting.store(collecting, std::memory_order_seq_cst);
+  if (!collecting) return true;
+  ForEachSampledThread([](ThreadState* thread) {
+    // FindUnmaskedThreads finds those that block the old signal and not the new.
+    if (!thread->sampler.mask.blocks() && BlocksSamplingSignal(thread->identity.tid))
+      thread->sampler.mask.state.fetch_or(1, std::memory_order_relaxed);
+    ArmUnlessMasked(thread);
+  });
+  return true;
+}
+
+// Several threads may take the signal at a time.
+bool MoveOnce() {
+  if (moving.exchange(true, std::memory_order_acquire)) return true;
+  const bool moved = MoveToAnotherSignal();
+  moving.store(false, std::memory_order_release);
+  return moved;
 }
 
 // False: sampling has stopped already.
@@ -33,8 +83,8 @@ bool StopForProgramsSignal() {
   session.collecting.store(false, std::memory_order_seq_cst);
   ForEachSampledThread([](ThreadState* thread) { thread->sampler.source->disarm(thread); });
   const char* name = sigabbrev_np(session.config.signal);
-  AddNote("sampling stopped when the program took signal %s for itself. Record it with --signal=RTMIN+8",
-          name != nullptr ? name : "?");
+  AddNote("sampling stopped when the program took signal %s for itself. Record it with --signal=%s",
+          name != nullptr ? name : "?", UntriedSignal());
   return true;
 }
 
@@ -61,7 +111,7 @@ bool TakeStraySample(const siginfo_t& info, bool* disarmed) {
 }
 
 void YieldSignal() {
-  if (!StopForProgramsSignal()) return;
+  if (MoveOnce() || !StopForProgramsSignal()) return;
   RestoreMasks();
   DropPendingSignals();
   WarnOfYield();
@@ -71,7 +121,7 @@ void YieldSignalIfTaken() {
   if (!session.active.load(std::memory_order_acquire) || session.ended.load(std::memory_order_acquire) ||
       HandlerIsOurs())
     return;
-  if (StopForProgramsSignal()) session.signal_taken.store(true, std::memory_order_relaxed);
+  if (!MoveOnce() && StopForProgramsSignal()) session.signal_taken.store(true, std::memory_order_relaxed);
 }
 
 void WarnIfSignalWasTaken() {

@@ -12,8 +12,8 @@ namespace ompprof::collect {
 // ArmThisThreadAgain.
 bool TakeStraySample(const siginfo_t& info, bool* disarmed);
 
-// The program wants the sampling signal for itself: stops sampling for good, with one warning. Afterwards, no signal of
-// ours is left that the program could take for its own.
+// The program wants the sampling signal for itself: samples by another signal, or, if there is none, stops sampling for
+// good, with one warning. Afterwards, no signal of ours is left that the program could take for its own.
 void YieldSignal();
 
 // YieldSignal for a program that has already taken the signal without libc. Writer thread, once in each round. The

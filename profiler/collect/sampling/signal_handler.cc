@@ -142,8 +142,9 @@ void AvoidTakenSignal() {
 
 }  // namespace
 
-bool InstallSignalHandler() {
-  AvoidTakenSignal();
+namespace {
+
+bool Install() {
   struct sigaction action;
   memset(&action, 0, sizeof(action));
   action.sa_sigaction = Handle;
@@ -155,6 +156,26 @@ bool InstallSignalHandler() {
   if (real.sigaction(session.config.signal, &action, &programs_action) != 0) return false;
   FollowSignalStacks(Handle, action.sa_flags);
   return true;
+}
+
+}  // namespace
+
+bool InstallSignalHandler() {
+  AvoidTakenSignal();
+  return Install();
+}
+
+bool InstallHandlerOfAnotherSignal() {
+  // A program that handles every signal may leave these to libc: Go leaves the first, because musl's libc uses it.
+  const int numbers[] = {SIGRTMIN, SIGRTMIN + 8, SIGRTMIN + 3};
+  for (const int number : numbers) {
+    struct sigaction now;
+    if (number == session.config.signal || real.sigaction(number, nullptr, &now) != 0 || now.sa_handler != SIG_DFL)
+      continue;
+    session.config.signal = number;
+    return Install();
+  }
+  return false;
 }
 
 bool HandlerIsOurs() {

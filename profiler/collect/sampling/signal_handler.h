@@ -9,6 +9,10 @@ namespace ompprof::collect {
 // Installs the handler for session.config.signal, and keeps the previous action. False if the system refuses.
 bool InstallSignalHandler();
 
+// The program takes session.config.signal for itself: chooses another for it, and installs the handler for that. False:
+// no signal is free.
+bool InstallHandlerOfAnotherSignal();
+
 // The action that the program had installed for the signal, or believes to have installed.
 const struct sigaction& ProgramsAction();
 

@@ -62,6 +62,9 @@ struct Session {
 
 extern Session session;
 
+// The signal of samples. It changes when the program takes it for itself.
+inline int SamplingSignal() { return __atomic_load_n(&session.config.signal, __ATOMIC_RELAXED); }
+
 }  // namespace ompprof::collect
 
 #endif  // OMPPROF_PROFILER_COLLECT_THREAD_SESSION_H_
