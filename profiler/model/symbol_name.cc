@@ -1,6 +1,8 @@
 #include "profiler/model/symbol_name.h"
 
 #include <cxxabi.h>
+#define HAVE_DECL_BASENAME 1  // else libiberty.h declares what string.h declares otherwise
+#include <libiberty/demangle.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -108,6 +110,14 @@ OffloadEntry ParseOffloadEntry(const std::string& name) {
 const char kFortranMain[] = "main program";
 
 std::string Demangle(const std::string& linked) {
+  // Rust's older names are C++ names, with a hash behind them.
+  if (char* rust = rust_demangle(linked.c_str(), DMGL_NO_OPTS); rust != nullptr) {
+    std::string name = rust;
+    std::free(rust);
+    // As in C++: "a::hot<f64>" for "a::hot::<f64>".
+    for (size_t at = name.find("::<"); at != std::string::npos; at = name.find("::<", at)) name.erase(at, 2);
+    return name;
+  }
   if (linked.compare(0, 2, "_Z") != 0) {
     const std::string fortran = DemangleFortran(linked);
     return fortran.empty() ? linked : fortran;

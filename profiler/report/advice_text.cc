@@ -261,7 +261,8 @@ std::string RefusalText(const analyze::Refusal& refusal) {
     case analyze::RefusalReason::kOthersAreLate:
       return "a different thread is late each time, so no schedule would help";
     case analyze::RefusalReason::kEvenWork:
-      return "its threads' CPU times differ no more than chance and the processors make them differ, so other shares of the "
+      return "its threads' CPU times differ no more than chance and the processors make them differ, so other shares "
+             "of the "
              "work would not help";
     case analyze::RefusalReason::kManyLocks:
       return refusal.count == 1 ? "the waits are for a lock that makes up less than 3 % of the run in any region"

@@ -23,9 +23,11 @@ std::vector<std::string> RuntimeLines(const analyze::ProcessFacts& process) {
   std::vector<std::string> lines;
   for (const analyze::RuntimeFacts& runtime : process.runtimes)
     lines.push_back(Printable(runtime.version) + " (OMPT " + Printable(OmptVersion(runtime)) + ")");
-  if (lines.empty())
-    lines = {"no OMPT: the program used no runtime that offers it, so there are no states and no regions"};
-  return lines;
+  if (!lines.empty()) return lines;
+  const std::string without = ", so there are no states and no regions";
+  if (std::count(process.settings.begin(), process.settings.end(), "OMP_TOOL=disabled") != 0)
+    return {"no OMPT: OMP_TOOL=disabled in the program's environment turns it off" + without};
+  return {"no OMPT: the program used no runtime that offers it" + without};
 }
 
 // "1 thread", "2 threads"

@@ -13,6 +13,14 @@ TEST(Demangle, OnlyCxxNames) {
   EXPECT_EQ(Demangle(""), "");
 }
 
+TEST(Demangle, RustNames) {
+  EXPECT_EQ(Demangle("_ZN1a8hot_rust17hf41b5ce968e69ef6E"), "a::hot_rust");
+  EXPECT_EQ(Demangle("_ZN4core3ops8function6FnOnce40call_once$u7b$$u7b$vtable.shim$u7d$$u7d$17hdd2e9b88aae332f9E"),
+            "core::ops::function::FnOnce::call_once{{vtable.shim}}");
+  EXPECT_EQ(Demangle("_RINvCs6xxl1lAjzDf_1a8hot_rustfEB2_"), "a::hot_rust<f32>");
+  EXPECT_EQ(Demangle("_Rnonsense"), "_Rnonsense");
+}
+
 TEST(Demangle, FortranNames) {
   EXPECT_EQ(Demangle("MAIN__"), "main program");
   EXPECT_EQ(Demangle("__heat_MOD_relax"), "heat::relax");
