@@ -1,6 +1,6 @@
 """Rows about processes and threads: how they begin, multiply and end."""
 
-from row import DEFAULT_RATE, HIGH_RATE, Row
+from row import HIGH_RATE, Row
 
 SHORT = ("150",)
 SHORT_LIVED = "a CPU timer goes off at ticks of the kernel only: threads that live for less have too few samples"
@@ -113,8 +113,8 @@ ROWS = [
     threads("thread_names"),
     threads("counted_threads", known="the helper thread is in the list of threads"),
     threads("bare_clone"),
-    threads("asynchronous", known=SHORT_LIVED, known_at=(DEFAULT_RATE,)),
-    threads("robust_mutex", known=SHORT_LIVED, known_at=(DEFAULT_RATE,)),
+    threads("asynchronous"),
+    threads("robust_mutex"),
     threads("scheduling"),
     threads("kill_each_other"),
     unwinding("deep_exceptions"),

@@ -1,4 +1,5 @@
 // Chooses the source for the clock that the user asked for.
+#include <stdlib.h>
 #include <string.h>
 
 #include "profiler/collect/base/os.h"
@@ -7,6 +8,18 @@
 #include "profiler/config/perf_events.h"
 
 namespace ompprof::collect {
+
+namespace {
+
+// Whether another process traces this one (ptrace(2): strace, a debugger). Each signal then waits for the tracer.
+bool IsTraced() {
+  char text[4096];
+  text[ReadWholeFile("/proc/self/status", text, sizeof(text) - 1)] = '\0';
+  const char* line = strstr(text, "\nTracerPid:");
+  return line != nullptr && strtoul(line + strlen("\nTracerPid:"), nullptr, 10) != 0;
+}
+
+}  // namespace
 
 bool ChooseSource(char* error, size_t size) {
   const Config& config = session.config;
@@ -20,8 +33,9 @@ bool ChooseSource(char* error, size_t size) {
   } else if (config.clock == ClockKind::kWall) {
     session.source = &kWallTimer;
   } else {
-    // Without the wrappers of libc's functions, instants would interrupt sleeping system calls.
-    session.source = session.preloaded ? &kOnCpuTimer : &kClockedCpuTimer;
+    // Without the wrappers of libc's functions, instants would interrupt sleeping system calls. Of a traced thread, no
+    // clock tells whether a late signal found it on a processor.
+    session.source = session.preloaded && !IsTraced() ? &kOnCpuTimer : &kClockedCpuTimer;
   }
   return true;
 }
