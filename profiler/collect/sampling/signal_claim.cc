@@ -34,8 +34,10 @@ constexpr uint32_t kMostMoves = 3;
 std::atomic<uint32_t> moves{0};
 std::atomic<bool> moving{false};
 
-// Samples by another signal from now on. False: there is none, or the source cannot change it.
+// Samples by another signal from now on. False: there is none, or the source cannot change it, or the program is a
+// launcher: the time of what it forks would be in files of their own.
 bool MoveToAnotherSignal() {
+  if (config::IsLauncher(program_invocation_short_name)) return false;
   if (!session.active.load(std::memory_order_acquire) || session.ended.load(std::memory_order_acquire) ||
       !session.source->any_thread || moves.fetch_add(1, std::memory_order_relaxed) >= kMostMoves)
     return false;
