@@ -81,8 +81,14 @@ bool ListKnown() {
 // Takes note of a thread that is in the list of threads. True: it has computed since the last look.
 bool Meet(pid_t tid) {
   Unseen* one = looker.Find(tid);
-  const bool attached = std::binary_search(looker.known, looker.known + looker.known_count, tid);
-  if (attached && (one == nullptr || one->state == nullptr)) return false;
+  const auto states = std::equal_range(looker.known, looker.known + looker.known_count, tid);
+  const bool sampled_here = one != nullptr && one->state != nullptr;
+  // It has attached itself: it is new, or took long to begin (under valgrind). Its entry goes as it is not present.
+  if (states.second - states.first > (sampled_here ? 1 : 0)) {
+    if (sampled_here)
+      one->state->identity.end_cpu_ns.store(one->state->identity.start_cpu_ns, std::memory_order_relaxed);
+    return false;
+  }
   const uint64_t cpu_ns = ClockNs(ThreadCpuClock(tid));
   if (one == nullptr) {
     if (looker.count == kMostUnseen) return false;
