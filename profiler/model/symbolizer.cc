@@ -10,6 +10,13 @@
 namespace ompprof::model {
 namespace {
 
+// Code in no object, that no file names: its process has generated it. Code that was generated together is a row of the
+// reports, because a JIT compiler lays it out in pieces of this size or less.
+std::string GeneratedName(uint64_t address) {
+  constexpr uint64_t kTogether = 1 << 20;
+  return "<generated code " + AddressName("", address / kTogether * kTogether) + ">";
+}
+
 bool IsWrittenAfter(const std::string& path, int64_t unix_ns) {
   struct stat info;
   if (unix_ns == 0 || stat(path.c_str(), &info) != 0) return false;
@@ -119,7 +126,8 @@ const std::vector<SourceFrame>& Symbolizer::Frames(CodeAddress place) {
     if (frames.back().function != nullptr) return frames;
     frames.clear();
   }
-  nameless_.push_back({AddressName(object.path, place.address), "", "", 0, 0});
+  nameless_.push_back(
+      {place.object == 0 ? GeneratedName(place.address) : AddressName(object.path, place.address), "", "", 0, 0});
   frames.push_back({&nameless_.back(), "", 0});
   return frames;
 }

@@ -39,6 +39,36 @@ TEST(GeneratedCode, LinesThatMeanNothingAreOneNote) {
   EXPECT_EQ(NotesWith(recorded->profile, ": 3 lines of /tmp/perf-"), 1);
 }
 
+class GeneratedRegion : public ::testing::TestWithParam<const char*> {};
+INSTANTIATE_TEST_SUITE_P(Runtimes, GeneratedRegion, ::testing::Values("generated_region", "generated_region_gcc"),
+                         [](const auto& info) { return std::string(info.param); });
+
+// Nothing describes the code. It has a row, under the region that called it.
+TEST_P(GeneratedRegion, IsTheRegionsWork) {
+  const auto recorded = Record({GetParam(), {"2000"}});
+  ASSERT_TRUE(recorded);
+  const Profile& profile = recorded->profile;
+  double rows = 0, under_region = 0;
+  for (const Profile::Stack& stack : profile.stacks()) {
+    if (stack.frames.back().function.rfind("<generated code 0x", 0) != 0) continue;
+    rows += stack.ns;
+    for (const Profile::Frame& frame : stack.frames) {
+      if (frame.function.rfind("generated_region [omp parallel generated_region.cc:", 0) != 0) continue;
+      under_region += stack.ns;
+      break;
+    }
+  }
+  const double truth = recorded->truth.functions.at("generated") / recorded->truth.process;
+  EXPECT_NEAR(rows / profile.StackTotal(), truth, 0.02);
+  EXPECT_NEAR(under_region / profile.StackTotal(), truth, 0.02);
+  EXPECT_LT(profile.FunctionSelfNs("<omp overhead>") / profile.CpuNs(), 0.02);
+  // The code lies together, so it is one row.
+  int names = 0;
+  for (const auto& function : profile.report().at("functions"))
+    names += function.value("name", "").rfind("<generated code 0x", 0) == 0;
+  EXPECT_EQ(names, 1);
+}
+
 // The program deletes the file right after the record of the move, by which most of the work has its name.
 TEST(JitDump, HasItsNamesAndCallers) {
   const auto recorded = Record({"jit_dump", {"2500"}});

@@ -74,6 +74,13 @@ class MarkerCursor {
   uintptr_t sp_;
 };
 
+// Code in no object, which the program generated. It has no unwinding tables, so the walk may have gone on at an older
+// frame than its caller.
+bool IsGenerated(uintptr_t pc) {
+  dl_find_object object;
+  return _dl_find_object(reinterpret_cast<void*>(pc), &object) != 0;
+}
+
 // The object of the user's youngest frame, unless that object is the C library. Functions of the C library that a
 // runtime calls when its destructor runs belong to the runtime. The object is searched for at the first question.
 class UsersObject {
@@ -114,7 +121,8 @@ class PathWriter {
     while (__builtin_expect(markers_.address != 0, 0)) {
       const Where where = Locate(markers_.address, markers_.flags, low, frame.cfa);
       if (where == Where::kYounger) break;
-      PassMarker(where);
+      // Generated code is no runtime's, so the runtime's frame that calls the task is older, and the walk left it out.
+      PassMarker(where == Where::kInside && IsGenerated(frame.pc) ? Where::kOlder : where);
     }
     const RuntimeCode::Object* object = runtime_.Find(frame.pc);
     if (object != nullptr) {
