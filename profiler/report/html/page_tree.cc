@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <numeric>
 #include <queue>
 #include <utility>
@@ -135,6 +136,45 @@ class CallersBuilder {
   std::priority_queue<Group> groups_;  // widest first
 };
 
+// A "(N more)" this wide gets children: the functions with the largest costs of their own in what it stands for.
+constexpr float kWideMore = 0.01F;
+constexpr size_t kMoreFunctions = 20;
+
+// Tells what the wide "(N more)" of a cut tree consist of. The page's rows are the tree's, in order.
+void TellFunctionsOfMore(const StackTree& tree, PageTree* page) {
+  const Measures all = Sum(tree.rows());
+  std::map<uint32_t, std::map<uint32_t, std::vector<size_t>>> folded;  // rows, by "(N more)" and frame
+  for (size_t row = 0; row < page->rows.size(); ++row) {
+    const uint32_t node = page->rows[row].node;
+    if (page->nodes[node].frame < 0) folded[node][tree.frame(tree.rows()[row].node)].push_back(row);
+  }
+  for (const auto& [more, rows_by_frame] : folded) {
+    struct Function {
+      float share;
+      uint32_t frame;
+      const std::vector<size_t>* rows;
+    };
+    std::vector<Function> functions;
+    Measures sum = {};
+    for (const auto& [frame, rows] : rows_by_frame) {
+      Measures own = {};
+      for (const size_t row : rows) {
+        Add(page->rows[row], &own);
+        Add(page->rows[row], &sum);
+      }
+      functions.push_back({Share(own, all), frame, &rows});
+    }
+    if (Share(sum, all) < kWideMore) continue;
+    std::stable_sort(functions.begin(), functions.end(),
+                     [](const Function& a, const Function& b) { return a.share > b.share; });
+    if (functions.size() > kMoreFunctions) functions.resize(kMoreFunctions);
+    for (const Function& function : functions) {
+      for (const size_t row : *function.rows) page->rows[row].node = static_cast<uint32_t>(page->nodes.size());
+      page->nodes.push_back({more, int64_t{function.frame}});
+    }
+  }
+}
+
 }  // namespace
 
 PageTree CutTree(const StackTree& tree, size_t limit, std::vector<uint32_t>* kept) {
@@ -176,6 +216,7 @@ PageTree CutTree(const StackTree& tree, size_t limit, std::vector<uint32_t>* kep
   }
   page.rows = tree.rows();
   for (StackRow& row : page.rows) row.node = to[row.node];
+  TellFunctionsOfMore(tree, &page);
   MergeRows(&page.rows);
   if (kept != nullptr) *kept = std::move(to);
   return page;

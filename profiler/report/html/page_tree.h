@@ -24,7 +24,8 @@ struct PageTree {
 // The number of nodes in a page's tree: ten times the number that a flame graph on a large screen can draw.
 inline constexpr size_t kPageNodes = 12000;
 
-// The tree from the root down. `kept`, if not null, gets the page tree's node for each node of `tree`.
+// The tree from the root down. Below a wide "(N more)" are the 20 functions with the largest costs of their own in it.
+// `kept`, if not null, gets the page tree's node for each node of `tree`.
 PageTree CutTree(const StackTree& tree, size_t limit, std::vector<uint32_t>* kept);
 
 // The tree from the leaves up. Below the root are the functions with a cost of their own, and below each function its
