@@ -167,7 +167,9 @@ const Function* DebugFile::FindSymbol(uint64_t address) {
   // Hand-written assembly often has no size. Such a symbol reaches up to the next function.
   if (symbol.high > symbol.low ? address >= symbol.high : FunctionStart(address) > symbol.low) return nullptr;
   if (symbol.function == nullptr) {
-    functions_.push_back({Demangle(symbol.name), symbol.name, "", 0, symbol.low});
+    const SourcePlace place =
+        dwarf_ != nullptr ? dwarf_->PlaceOfFunction(symbol.low + elf_bias_ - dwarf_bias_) : SourcePlace();
+    functions_.push_back({Demangle(symbol.name), symbol.name, place.file, place.line, symbol.low});
     symbol.function = &functions_.back();
   }
   return symbol.function;
@@ -200,7 +202,8 @@ std::vector<SourceFrame> DebugFile::Lookup(uint64_t address) {
   const Function* symbol = FindSymbol(address);
   if (symbol == nullptr) symbol = FindNameless(address);
   if (symbol == nullptr) return {};
-  frames = {{symbol, "", 0}};
+  const SourcePlace place = dwarf_ != nullptr ? dwarf_->PlaceOf(address + elf_bias_ - dwarf_bias_) : SourcePlace();
+  frames = {{symbol, place.file, place.line}};
   return frames;
 }
 

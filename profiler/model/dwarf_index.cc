@@ -89,6 +89,45 @@ bool NamesFile(Dwarf_Die* unit, const std::string& file) {
   return false;
 }
 
+SourcePlace PlaceOfRow(Dwarf_Line* row) {
+  SourcePlace place;
+  if (row == nullptr) return place;
+  if (const char* source = dwarf_linesrc(row, nullptr, nullptr)) place.file = source;
+  int number = 0;
+  if (dwarf_lineno(row, &number) == 0 && number > 0) place.line = static_cast<uint32_t>(number);
+  return place;
+}
+
+// The place of a function by the first row of its entry in the unit's line table. Later rows of that address are of its
+// first statement, or of an inlined function.
+SourcePlace PlaceOfEntry(Dwarf_Die* unit, uint64_t entry) {
+  Dwarf_Lines* rows = nullptr;
+  size_t count = 0;
+  if (dwarf_getsrclines(unit, &rows, &count) != 0) return {};
+  size_t first = 0;
+  for (size_t end = count; first < end;) {  // libdw sorts the rows by address
+    const size_t middle = first + (end - first) / 2;
+    Dwarf_Addr address = 0;
+    dwarf_lineaddr(dwarf_onesrcline(rows, middle), &address);
+    if (address < entry)
+      first = middle + 1;
+    else
+      end = middle;
+  }
+  Dwarf_Addr address = 0;
+  if (first == count || dwarf_lineaddr(dwarf_onesrcline(rows, first), &address) != 0 || address != entry) return {};
+  return PlaceOfRow(dwarf_onesrcline(rows, first));
+}
+
+// clang -g1 tells no function's line. The body of a construct has the construct's line, from elsewhere.
+void PlaceByLineTable(Dwarf_Die* unit, Function* function) {
+  if (function->line != 0 || !function->file.empty() || ParseOutlined(function->name).construct != Outlined::kNo)
+    return;
+  const SourcePlace place = PlaceOfEntry(unit, function->entry);
+  function->file = place.file;
+  function->line = place.line;
+}
+
 uint32_t CallLine(Dwarf_Die* die) {
   Dwarf_Attribute attribute;
   Dwarf_Word line = 0;
@@ -219,7 +258,10 @@ void DwarfIndex::WalkChildren(Unit* unit, Dwarf_Die* parent, int32_t scope, int 
       // gcc gives a function with a cold part neither an entry nor a lowest address. The first of its ranges begins the
       // function.
       if (dwarf_entrypc(&die, &entry) != 0) entry = own_ranges.empty() ? 0 : own_ranges.front().low;
-      if (entered.parent < 0 && entry != 0) entered.function->entry = entry;
+      if (entered.parent < 0 && entry != 0) {
+        entered.function->entry = entry;
+        PlaceByLineTable(&unit->die, entered.function);
+      }
     }
     WalkChildren(unit, &die, child_scope, depth + 1, child_prefix, ranges);
   } while (dwarf_siblingof(&die, &die) == 0);
@@ -268,13 +310,7 @@ std::vector<SourceFrame> DwarfIndex::Lookup(uint64_t address) {
                                       [](uint64_t a, const Interval& interval) { return a < interval.low; });
   if (after == unit->intervals.begin() || address >= (after - 1)->high) return frames;
 
-  std::string file;
-  uint32_t line = 0;
-  if (Dwarf_Line* row = dwarf_getsrc_die(&unit->die, address)) {
-    if (const char* source = dwarf_linesrc(row, nullptr, nullptr)) file = source;
-    int number = 0;
-    if (dwarf_lineno(row, &number) == 0) line = static_cast<uint32_t>(number);
-  }
+  auto [file, line] = PlaceOfRow(dwarf_getsrc_die(&unit->die, address));
   for (int32_t at = (after - 1)->scope; at >= 0;) {
     const Scope& scope = unit->scopes[at];
     frames.push_back({scope.function, file, line});
@@ -283,6 +319,16 @@ std::vector<SourceFrame> DwarfIndex::Lookup(uint64_t address) {
     at = scope.parent;
   }
   return frames;
+}
+
+SourcePlace DwarfIndex::PlaceOf(uint64_t address) {
+  Unit* unit = FindUnit(address);
+  return unit == nullptr ? SourcePlace() : PlaceOfRow(dwarf_getsrc_die(&unit->die, address));
+}
+
+SourcePlace DwarfIndex::PlaceOfFunction(uint64_t entry) {
+  Unit* unit = FindUnit(entry);
+  return unit == nullptr ? SourcePlace() : PlaceOfEntry(&unit->die, entry);
 }
 
 const Function* DwarfIndex::LexicalParent(uint64_t address, const std::string& file, uint32_t line) {

@@ -31,6 +31,11 @@ struct SourceFrame {
   uint32_t line;
 };
 
+struct SourcePlace {
+  std::string file;   // empty if not known
+  uint32_t line = 0;  // 0 if not known
+};
+
 class DwarfIndex {
  public:
   // `dwarf` must outlive the index.
@@ -42,6 +47,11 @@ class DwarfIndex {
   // The functions at `address` (in the object's own addresses), innermost first. Empty if no unit covers the address.
   // The functions live as long as the index.
   std::vector<SourceFrame> Lookup(uint64_t address);
+
+  // The file and line of `address` by the line table alone: clang -g1 describes only functions with inlined calls.
+  SourcePlace PlaceOf(uint64_t address);
+  // Likewise, of the function that begins at `entry`.
+  SourcePlace PlaceOfFunction(uint64_t entry);
 
   // The function whose text holds `line` of `file`, as far as declarations tell. Of the functions declared before that
   // line, in the file and in the unit of `address`, the last function that no compiler made up. Null if there is no

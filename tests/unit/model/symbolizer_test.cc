@@ -15,6 +15,7 @@ namespace ompprof::model {
 namespace {
 
 constexpr char kLibrary[] = "tests/unit/model/inlining.so";
+constexpr char kLineTables[] = "tests/unit/model/inlining_lines.so";
 constexpr char kStripped[] = "tests/unit/model/inlining_stripped.so";
 constexpr char kBuildId[] = "\x01\x23\x45\x67\x89\xab\xcd\xef";
 constexpr uint64_t kBias = 0x7f0000000000;
@@ -53,6 +54,20 @@ TEST_F(SymbolizerTest, InlinedFunctionsInnermostFirst) {
   EXPECT_EQ(Look(kLibrary, at_["at_middle"]), "shapes::middle shapes.cc:22 < shapes::outer(int) shapes.cc:31");
   EXPECT_EQ(Look(kLibrary, at_["at_outer"]), "shapes::outer(int) shapes.cc:32");
   EXPECT_TRUE(warnings_.empty());
+}
+
+// clang -g1: functions have no lines and no linked names, and those without inlined calls are not described.
+TEST_F(SymbolizerTest, LinesOfTheLineTableAlone) {
+  at_ = test::SymbolAddresses(kLineTables);
+  EXPECT_EQ(Look(kLineTables, at_["at_inner"]), "inner shapes.cc:12 < middle shapes.cc:21 < outer shapes.cc:31");
+  EXPECT_EQ(Look(kLineTables, at_["at_hot"]), "shapes::with_cold_part(int) shapes.cc:39");
+  test::ProfileBuilder builder;
+  builder.AddModule(1, kLineTables, kBias, 0x100000, false, kBuildId);
+  ReadResult read = test::Read(builder);
+  Symbolizer symbolizer;
+  symbolizer.AddProcess(read.profile);
+  EXPECT_EQ(symbolizer.Frames(symbolizer.Locate(0, kBias + at_["at_outer"], false, 0)).back().function->line, 30u);
+  EXPECT_EQ(symbolizer.Frames(symbolizer.Locate(0, kBias + at_["at_hot"], false, 0)).back().function->line, 36u);
 }
 
 TEST_F(SymbolizerTest, AFunctionWithAColdPartBeginsWhereItsHotPartDoes) {
@@ -133,7 +148,7 @@ TEST_F(SymbolizerTest, AddressInNoModule) {
   ReadResult read = test::Read(builder);
   Symbolizer symbolizer;
   symbolizer.AddProcess(read.profile);
-  EXPECT_EQ(Describe(symbolizer.Frames(symbolizer.Locate(0, 0x1234, false, 0))), "0x1234 :0");
+  EXPECT_EQ(Describe(symbolizer.Frames(symbolizer.Locate(0, 0x1234, false, 0))), "<generated code 0x0> :0");
 }
 
 TEST_F(SymbolizerTest, VdsoOfThisProcess) {
