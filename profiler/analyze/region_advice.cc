@@ -169,10 +169,11 @@ class RegionAdviser {
   // the mean. On processors that always have another thread to run, uneven work costs nothing. 0: not worthwhile.
   uint64_t HiddenImbalanceNs(const Region& region) const {
     if (!region.cpu_imbalance || !Computes(region) || region.nesting_level != 0) return 0;
-    // Where the work is the threads' own, they wait for the busiest on average as long as it works above the mean, or
-    // longer. Where a loop hands the work out, a thread that lacks a processor takes less of it, and few wait.
+    // Where the work is the threads' own, they wait for the busiest on average about as long as it works above the
+    // mean, or longer (0.75 to 8 times). Where a loop hands the work out, a thread that lacks a processor takes less of
+    // it, and few wait (0 to 0.4 times).
     const auto waits = static_cast<double>(region.end_wait_ns + region.barrier_wait_ns);
-    if (waits / region.MeanTeam() < static_cast<double>(UnevenWorkNs(region))) return 0;
+    if (2 * waits / region.MeanTeam() < static_cast<double>(UnevenWorkNs(region))) return 0;
     const uint64_t uneven = run_.OfEachProcess(static_cast<double>(UnevenWorkNs(region)));
     return static_cast<double>(uneven) >= kWorthwhile * static_cast<double>(WithProcessorsNs()) ? uneven : 0;
   }
