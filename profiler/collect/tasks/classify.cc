@@ -117,14 +117,16 @@ class PathWriter {
 
   // Adds the frame that occupies [low, frame.cfa).
   __attribute__((always_inline)) void Add(const Frame& frame, uintptr_t low) {
+    const RuntimeCode::Object* object = runtime_.Find(frame.pc);
     frame_in_runtime_ = in_runtime_;
     while (__builtin_expect(markers_.address != 0, 0)) {
       const Where where = Locate(markers_.address, markers_.flags, low, frame.cfa);
       if (where == Where::kYounger) break;
-      // Generated code is no runtime's, so the runtime's frame that calls the task is older, and the walk left it out.
-      PassMarker(where == Where::kInside && IsGenerated(frame.pc) ? Where::kOlder : where);
+      // Generated code is no runtime's, so the runtime's frame that the marker names is older, and the walk left it out.
+      const bool left_out = where == Where::kInside && (markers_.flags & kApplication) == 0 && object == nullptr &&
+                            IsGenerated(frame.pc);
+      PassMarker(left_out ? Where::kOlder : where);
     }
-    const RuntimeCode::Object* object = runtime_.Find(frame.pc);
     if (object != nullptr) {
       frame_in_runtime_ = true;
       // Code that the runtime calls belongs to the runtime, unless the runtime is about to call a task.

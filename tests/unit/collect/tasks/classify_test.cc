@@ -198,6 +198,13 @@ TEST(Classify, RuntimeFramesYoungerThanTheExitFrameStayTheRuntimes) {
   EXPECT_EQ(PathOf(Stack("urruu"), levels, false), "/URRPUU");
 }
 
+TEST(Classify, RuntimesFrameThatTheWalkLeftOut) {
+  // Generated code (frame 1: no object holds it) has no unwinding tables, so the frame of the runtime that the marker
+  // names is missing between frames 2 and 1. The marker lies inside frame 1.
+  const std::vector<TaskLevel> levels = {Level(kRegion, Fp(1), kRuntimeFp, 0, 0), Level(0, 0, 0, Fp(3), kRuntimeFp)};
+  EXPECT_EQ(PathOf(Stack("urruu"), levels, false), "/URRPUU");
+}
+
 TEST(Classify, WorkerBeginsInTheRuntime) {
   // clone, start_thread, launch, invoke, outlined, body. The first two are libc's code.
   const std::vector<TaskLevel> levels = {Level(kRegion, Fp(2), kRuntimeFp, 0, 0)};
