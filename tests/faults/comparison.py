@@ -27,7 +27,7 @@ MAY_LACK = 0.4
 LEAST_CPU_S = 0.1  # less time says nothing about shares
 
 HIDDEN = ((r"cpu_ns \d+", "cpu_ns N"),)  # the truth lines of tests/programs/truth.h
-OWN_LINE = re.compile(rb"^ompprof: .*\n?", re.MULTILINE)
+OWN_LINE = re.compile(rb"^(?:ompprof|libgomp_ompt): .*\n?", re.MULTILINE)
 
 
 @dataclasses.dataclass

@@ -1,6 +1,6 @@
 // A program without OpenMP that loads libraries with it (own_library.c), and prints what they compute.
-//   own_host now|lazy|deep|global third|direct LIBRARY...
-// third: calls go through a library that has no OpenMP, and ends with a jump.
+//   own_host now|lazy|deep|global direct|third|plugin THIRD_LIBRARY LIBRARY...
+// third: calls go through a library that has no OpenMP, and ends with a jump. plugin: it also opens the libraries.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdio.h>
@@ -9,6 +9,7 @@
 
 typedef int get(void);
 typedef int call(get*);
+typedef void* open_function(const char*, int);
 
 static int call_directly(get* function) { return function(); }
 
@@ -28,11 +29,16 @@ static int mode(const char* name) {
 
 int main(int count, char** arguments) {
   call* of = call_directly;
-  if (strcmp(arguments[2], "third") == 0) of = (call*)find(dlopen(arguments[3], RTLD_NOW), "call_function");
+  open_function* open = dlopen;
+  if (strcmp(arguments[2], "direct") != 0) {
+    void* third = dlopen(arguments[3], RTLD_NOW);
+    of = (call*)find(third, "call_function");
+    if (strcmp(arguments[2], "plugin") == 0) open = (open_function*)find(third, "open_library");
+  }
   void* libraries[8];
   int used = 0;
   for (int i = 4; i < count; i++) {
-    libraries[used] = dlopen(arguments[i], mode(arguments[1]));
+    libraries[used] = open(arguments[i], mode(arguments[1]));
     if (libraries[used] == NULL) {
       puts(dlerror());
       return 2;
