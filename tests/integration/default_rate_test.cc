@@ -4,8 +4,11 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <map>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <optional>
+#include <regex>
 #include <string>
 #include <vector>
 
@@ -19,12 +22,21 @@ struct Case {
   const char* program;
   int loops;
   int threads;
+  const char* library = nullptr;  // an argument before the CPU time
 };
 
-// A run at the default rate beside `loops` busy loops. 4 s of CPU time are some 800 samples.
+std::vector<std::unique_ptr<BusyLoop>> BusyLoops(int count) {
+  std::vector<std::unique_ptr<BusyLoop>> loops;
+  for (int i = 0; i < count; ++i) loops.push_back(std::make_unique<BusyLoop>());
+  return loops;
+}
+
+// CPU time of a program: some 500 samples.
+constexpr int kMs = 2500;
+
+// A run at the default rate beside `loops` busy loops.
 std::optional<Recorded> RecordBeside(int loops, Launch launch) {
-  std::vector<std::unique_ptr<BusyLoop>> beside;
-  for (int i = 0; i < loops; ++i) beside.push_back(std::make_unique<BusyLoop>());
+  const auto beside = BusyLoops(loops);
   launch.frequency = 0;
   launch.environment["OMP_MAX_ACTIVE_LEVELS"] = "2";
   return Record(launch);
@@ -62,13 +74,15 @@ void ExpectPathsWithinError(const Recorded& recorded) {
 class DefaultRate : public ::testing::TestWithParam<Case> {};
 
 TEST_P(DefaultRate, SharesAreRightWithinTheirError) {
-  Launch launch{GetParam().program, {"4000"}};
+  Launch launch{GetParam().program, {std::to_string(kMs)}};
+  if (GetParam().library != nullptr) launch.arguments.insert(launch.arguments.begin(), ProgramPath(GetParam().library));
   launch.threads = GetParam().threads;
   const auto recorded = RecordBeside(GetParam().loops, launch);
   ASSERT_TRUE(recorded);
   const Profile& profile = recorded->profile;
-  // 199 a second of at least 4 s of CPU time, less what chance may do. A thread that spins adds some.
-  EXPECT_GT(profile.Samples(), 199 * 4 - kDeviations * std::sqrt(199 * 4));
+  // 199 a second of at least the program's CPU time, less what chance may do. A thread that spins adds some.
+  constexpr double kLeast = 199 * kMs / 1000;
+  EXPECT_GT(profile.Samples(), kLeast - kDeviations * std::sqrt(kLeast));
   ExpectFunctionsWithinError(*recorded);
   ExpectPathsWithinError(*recorded);
   // No time is lost, however short the threads live. The program's clock begins with its own code.
@@ -88,7 +102,9 @@ INSTANTIATE_TEST_SUITE_P(Beside, DefaultRate,
                                            Case{"tasks", 0, 16}, Case{"nested_gcc", 2, 2},
                                            Case{"memory_beside_compute", 2, 2}, Case{"constructs", 2, 2},
                                            Case{"called_back", 2, 2}, Case{"std_threads", 2, 2},
-                                           Case{"recursion", 2, 2}),
+                                           Case{"recursion", 2, 2}, Case{"own_runtime", 2, 2},
+                                           Case{"dlopen_omp", 2, 2, "libdlopen_omp.so"}, Case{"qsort_worker", 2, 2},
+                                           Case{"exceptions", 2, 2}, Case{"serial_then_parallel", 2, 2}),
                          [](const auto& info) {
                            return std::string(info.param.program) + "_" + std::to_string(info.param.loops) + "_loops_" +
                                   std::to_string(info.param.threads) + "_threads";
@@ -113,8 +129,8 @@ TEST_P(DefaultRateStates, OfWaitingThreads) {
 INSTANTIATE_TEST_SUITE_P(Runtimes, DefaultRateStates, ::testing::Values("waits", "waits_gcc"),
                          [](const auto& info) { return std::string(info.param); });
 
-TEST(DefaultRateLines, OfCallsWithinTheirError) {
-  const auto recorded = RecordBeside(2, {"call_sites", {"4000"}});
+TEST(DefaultRateViews, LinesOfCalls) {
+  const auto recorded = RecordBeside(2, {"call_sites", {std::to_string(kMs)}});
   ASSERT_TRUE(recorded);
   ASSERT_FALSE(recorded->truth.lines.empty());
   const Profile& profile = recorded->profile;
@@ -123,6 +139,63 @@ TEST(DefaultRateLines, OfCallsWithinTheirError) {
     ExpectWithinError(profile, profile.CallLines(function)[line] / profile.CpuNs(), ns / recorded->truth.process,
                       function + ":" + std::to_string(line));
   }
+}
+
+// The table of `annotate` has the same lines.
+TEST(DefaultRateViews, AnnotatedLines) {
+  const auto recorded = RecordBeside(2, {"call_sites", {std::to_string(kMs)}});
+  ASSERT_TRUE(recorded);
+  ASSERT_FALSE(recorded->truth.lines.empty());
+  for (const auto& [site, ns] : recorded->truth.lines) {
+    const auto& [function, line] = site;
+    const Outcome outcome = RunCommand({OmpprofPath(), "annotate", function, recorded->outcome.profiles[0]});
+    ASSERT_TRUE(outcome.Exited(0)) << outcome.Describe();
+    // TOTAL in percent, SELF, and other columns; then the line's number.
+    const std::regex row("(?:^|\\n) *([0-9.]+) %[^\\n]* " + std::to_string(line) + " [^\\n]*");
+    std::smatch match;
+    ASSERT_TRUE(std::regex_search(outcome.out, match, row)) << line << outcome.out;
+    ExpectWithinError(recorded->profile, std::stod(match[1]) / 100, ns / recorded->truth.process, match[0]);
+  }
+}
+
+// Of 64 iterations that cost 64, 63, ... 1, the first thread has 32 with 1552 of the 2080 units; balanced, each has 1040.
+// They sleep for most of their time, so that the loops beside hardly change it.
+TEST(DefaultRateViews, PredictionOfABalancedLoop) {
+  const auto recorded = RecordBeside(2, {"flaws", {"imbalance", "flawed", "1500"}});
+  ASSERT_TRUE(recorded);
+  const Outcome outcome = RunCommand(
+      {OmpprofPath(), "whatif", "--format=json", "--balance", "Imbalance", recorded->outcome.profiles[0]});
+  ASSERT_TRUE(outcome.Exited(0)) << outcome.Describe();
+  const nlohmann::json prediction = nlohmann::json::parse(outcome.out);
+  EXPECT_NEAR(prediction.value("after_ns", 0.0) / prediction.value("before_ns", 1.0), 1040. / 1552, 0.1) << outcome.out;
+}
+
+// Equal work is noise, and three times the work is none.
+TEST(DefaultRateViews, DifferencesOfRuns) {
+  std::vector<std::string> files;
+  for (const char* changed : {"400", "400", "1200"}) {
+    const auto beside = BusyLoops(2);
+    Launch launch{"two_functions", {"400", changed}};
+    launch.frequency = 0;
+    const Outcome outcome = RunProgram(launch);
+    ASSERT_TRUE(outcome.Exited(0) && outcome.profiles.size() == 1) << outcome.Describe();
+    files.push_back(outcome.profiles[0]);
+  }
+  const auto verdicts = [&](const std::string& before, const std::string& after) {
+    const Outcome outcome = RunCommand({OmpprofPath(), "diff", "--format=json", before, after});
+    EXPECT_TRUE(outcome.Exited(0)) << outcome.Describe();
+    const nlohmann::json diff = nlohmann::json::parse(outcome.out);
+    std::map<std::string, std::string> verdicts;
+    for (const nlohmann::json& function : diff.at("functions"))
+      verdicts[function.at("name")] = function.at("self").at("verdict");
+    return verdicts;
+  };
+  auto same = verdicts(files[0], files[1]);
+  EXPECT_EQ(same["changed_work"], "noise");
+  EXPECT_EQ(same["steady_work"], "noise");
+  auto slower = verdicts(files[0], files[2]);
+  EXPECT_EQ(slower["changed_work"], "more");
+  EXPECT_EQ(slower["steady_work"], "noise");
 }
 
 }  // namespace

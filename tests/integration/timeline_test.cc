@@ -1,18 +1,20 @@
 // record --timeline: a sample lies where the program was when the sample was taken. A sleeping thread's wait begins and
 // ends when the program says. The program (stages.cc) prints both by CLOCK_MONOTONIC. It runs on libomp and, through
-// the shim, on libgomp.
+// the shim, on libgomp; and at the default rate with other programs beside.
 #include "profiler/analyze/timeline.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <set>
 #include <sstream>
 
 #include "profiler/analyze/build_view.h"
 #include "profiler/analyze/state_kind.h"
 #include "profiler/model/profile_reader.h"
+#include "tests/integration/busy_loop.h"
 #include "tests/integration/expect.h"
 
 namespace ompprof::testing {
@@ -60,23 +62,27 @@ analyze::StateKind KindOf(const std::string& truth) {
   return truth == "barrier" ? analyze::StateKind::kRegionEnd : analyze::StateKind::kLock;
 }
 
-constexpr int kFrequency = 8000;
+struct Run {
+  const char* name;
+  const char* program;
+  int frequency;
+  int loops;  // beside it
+};
 
-// 4.5 standard deviations of a sum of samples, as a part of the sum: samples are independent.
-double ErrorOf(double cpu_ns) { return 4.5 / std::sqrt(cpu_ns * 1e-9 * kFrequency); }
-
-class Timeline : public ::testing::TestWithParam<const char*> {
+class Timeline : public ::testing::TestWithParam<Run> {
  protected:
   // Each program runs once.
   void SetUp() override {
     static std::map<std::string, Outcome> outcomes;
-    outcome_ = outcomes[GetParam()];
+    outcome_ = outcomes[GetParam().name];
     if (!outcome_.started) {
-      Launch launch{GetParam()};
-      launch.frequency = kFrequency;
+      std::vector<std::unique_ptr<BusyLoop>> beside;
+      for (int i = 0; i < GetParam().loops; ++i) beside.push_back(std::make_unique<BusyLoop>());
+      Launch launch{GetParam().program};
+      launch.frequency = GetParam().frequency;
       launch.record_options = {"--timeline"};
       launch.environment = {{"OMP_WAIT_POLICY", "passive"}, {"KMP_BLOCKTIME", "0"}};
-      outcome_ = outcomes[GetParam()] = RunProgram(launch);
+      outcome_ = outcomes[GetParam().name] = RunProgram(launch);
     }
     ASSERT_TRUE(outcome_.Exited(0)) << outcome_.Describe();
     ASSERT_EQ(outcome_.profiles.size(), 1u);
@@ -85,6 +91,9 @@ class Timeline : public ::testing::TestWithParam<const char*> {
     view_ = analyze::BuildView({&read_.profile}, analyze::ViewKind::kUser, &symbolizer_);
     start_ns_ = static_cast<double>(read_.profile.header.start_mono_ns());
   }
+
+  // 4.5 standard deviations of a sum of samples, as a part of the sum: samples are independent.
+  static double ErrorOf(double cpu_ns) { return 4.5 / std::sqrt(cpu_ns * 1e-9 * GetParam().frequency); }
 
   struct Match {
     double likeness = 0;
@@ -217,8 +226,10 @@ TEST(WithoutTimeline, ThereAreNoTimes) {
   EXPECT_FALSE(read.profile.samples.empty());
 }
 
-INSTANTIATE_TEST_SUITE_P(Runtimes, Timeline, ::testing::Values("stages", "stages_gcc"),
-                         [](const auto& info) { return std::string(info.param); });
+INSTANTIATE_TEST_SUITE_P(Runtimes, Timeline,
+                         ::testing::Values(Run{"libomp", "stages", 8000, 0}, Run{"libgomp", "stages_gcc", 8000, 0},
+                                           Run{"beside", "stages_gcc", 199, 2}),
+                         [](const auto& info) { return std::string(info.param.name); });
 
 }  // namespace
 }  // namespace ompprof::testing
