@@ -19,6 +19,8 @@ const char* Word(ConstructKind kind) {
       return "omp target";
     case ConstructKind::kReduction:
       return "omp reduction";
+    case ConstructKind::kOpenAcc:
+      return "acc region";
     case ConstructKind::kUnknown:
       return "omp region";
   }

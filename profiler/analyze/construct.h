@@ -22,6 +22,7 @@ enum class ConstructKind {
   kTeams,
   kTarget,  // as the host executes it
   kReduction,
+  kOpenAcc,  // a compute construct of OpenACC, as the host executes it
   kUnknown,  // an outlined function without a marker: the program ran without OMPT
 };
 

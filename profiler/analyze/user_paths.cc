@@ -77,7 +77,7 @@ FunctionId UserPaths::PlainFunction(const State& state, const model::SourceFrame
 
 FunctionId UserPaths::UnmarkedConstruct(const State& state, const model::SourceFrame& frame, model::CodeAddress place) {
   ConstructClue clue;
-  clue.kind = constructs_.KindOfBody(frame.function);
+  clue.kind = state.in_openacc ? ConstructKind::kOpenAcc : constructs_.KindOfBody(frame.function);
   clue.outlined = &frame;
   clue.outlined_place = place;
   clue.enclosing = state.construct;
@@ -113,6 +113,7 @@ void UserPaths::AddFunctions(State* state, const std::vector<model::SourceFrame>
   const model::OutlinedName* wrapper = &none;  // the parsed name of the previous, outer frame
   bool last_is_construct = false;
   bool replaces = false;  // the path's last frame is a wrapper of the same construct
+  bool in_openacc = false;
 
   const auto end = found.rbegin() + static_cast<std::ptrdiff_t>(count);
   for (auto frame = found.rbegin(); frame != end; ++frame) {
@@ -134,6 +135,7 @@ void UserPaths::AddFunctions(State* state, const std::vector<model::SourceFrame>
     } else if (is_plain) {
       lines.push_back({PlainFunction(*state, *frame, outermost, place), frame->line});
       last_is_construct = false;
+      in_openacc = frame->function->system_name.rfind("GOACC_", 0) == 0;
     } else if (outermost ? ContinuesConstruct(*state, name) : model::IsWrapper(*wrapper, name)) {
       replaces = outermost;
       if (outermost)
@@ -148,6 +150,7 @@ void UserPaths::AddFunctions(State* state, const std::vector<model::SourceFrame>
     }
     wrapper = &name;
   }
+  state->in_openacc = in_openacc;
 
   std::reverse(lines.begin(), lines.end());
   state->at_construct = last_is_construct && lines.size() == 1;

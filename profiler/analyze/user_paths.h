@@ -71,6 +71,7 @@ class UserPaths {
     bool pending = false;       // a task has begun, and the walk has met none of its frames
     bool at_construct = false;  // the last frame is a construct, with nothing inlined into it
     bool in_task = false;       // a task has begun
+    bool in_openacc = false;    // the last frame is libgomp's entry point for OpenACC
     bool from_start = false;    // the stack begins with the program's _start
     bool region_unknown = false;
     MpiWalk mpi;  // with `mpi.inside`, the path ends with MPI's frame
