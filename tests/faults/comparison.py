@@ -195,6 +195,7 @@ def run_row(row, combination, places, recorder=None):
         if with_us:
             environment.update(recorder.environment)
             line = [*(fill(word) for word in recorder.prefix), *command]
+        line = [*(fill(word) for word in row.around), *line]
         return Ran(launch.run(line, folder, environment, row.input, limit), *contents.of(folder))
 
     def clear():

@@ -28,7 +28,7 @@ class Combination:
 class Row:
     """A hostile host, and what is known of it in advance.
 
-    In `command`, `environment` and `shell`, {host} is the built program, {built} the folder of it and its like,
+    In `command`, `around`, `environment` and `shell`, {host} is the built program, {built} the folder of it and its like,
     {source} the folder of this file, {ompprof} the installed tree, {folder} the run's own directory.
     """
 
@@ -36,6 +36,7 @@ class Row:
     host: str = ""  # a program that tests/faults/BUILD builds by gcc (HOST_gcc) and by clang (HOST_clang)
     arguments: tuple = ()
     command: tuple = ()  # in place of `host` and `arguments`; may use {host} where `host` is set as well
+    around: tuple = ()  # words before all others, those of the profiler too
     one_build: bool = False  # the host exists once, by any compiler
     environment: dict = dataclasses.field(default_factory=dict)
     input: str = ""

@@ -38,7 +38,7 @@ def _own(host, name, *arguments, **more):
 
 
 def _without_perf(name, host, *arguments):
-    return Row(f"perf refused: {name}", host, command=("{built}/../bench/without_perf", "{host}", *arguments))
+    return Row(f"perf refused: {name}", host, arguments, around=("{built}/../bench/without_perf",))
 
 
 ROWS = (
