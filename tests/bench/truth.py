@@ -35,7 +35,7 @@ from runtimes import BUILT
 
 OMPPROF = os.path.join(BUILT, "profiler/cli/ompprof")
 WITHOUT_PERF = os.path.join(BUILT, "tests/bench/without_perf")
-PROGRAMS = "flat,call_sites,nested,tasks,short_sites,short_teams,passive_pipeline,memory_beside_compute"
+PROGRAMS = "flat,call_sites,nested,tasks,short_sites,short_teams,passive_pipeline,sleepers,memory_beside_compute"
 LOADS, QUICK_LOADS = "0,2,4,t4,t16,nice19,batch,quota", "0,2"
 MS, QUICK_MS = 6000, 1500
 COMPILERS = {"clang": runtimes.LIBOMP, "gcc": runtimes.LIBGOMP}

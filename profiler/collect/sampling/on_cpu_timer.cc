@@ -47,8 +47,9 @@
 namespace ompprof::collect {
 namespace {
 
-// After each eighth signal in a row that found the thread asleep, instants are half as many, down to a 64th. A signal
-// wakes the thread for some 5 us.
+// After each eighth signal in a row that found the thread in the same sleep, instants are half as many, down to a 64th. A
+// signal wakes the thread for some 5 us. A thread that works now and then is asked as often as others: a few samples
+// with large weights would not tell its share.
 constexpr uint32_t kAsleepEach = 8;
 constexpr uint32_t kMostAsleep = 6 * kAsleepEach;
 
@@ -100,12 +101,21 @@ void ToNextInstant(ThreadState* thread, uint64_t now) {
   ToInstant(thread);
 }
 
-// How often the thread has lost its processor or left it.
-uint64_t ThreadSwitches() {
+// How often the thread has left its processor to sleep (`left`), and lost it to another thread.
+struct Switches {
+  uint64_t left = 0;
+  uint64_t lost = 0;
+};
+
+Switches ThreadSwitches() {
   rusage usage;
-  return RawSyscall(SYS_getrusage, RUSAGE_THREAD, reinterpret_cast<long>(&usage)) == 0
-             ? static_cast<uint64_t>(usage.ru_nvcsw + usage.ru_nivcsw)
-             : 0;
+  if (RawSyscall(SYS_getrusage, RUSAGE_THREAD, reinterpret_cast<long>(&usage)) != 0) return {};
+  return {static_cast<uint64_t>(usage.ru_nvcsw), static_cast<uint64_t>(usage.ru_nivcsw)};
+}
+
+uint64_t AllSwitches() {
+  const Switches switches = ThreadSwitches();
+  return switches.left + switches.lost;
 }
 
 void Begin(ThreadState* thread, uint64_t now, uint64_t cpu_ns) {
@@ -114,7 +124,7 @@ void Begin(ThreadState* thread, uint64_t now, uint64_t cpu_ns) {
   instants.asleep = 0;
   instants.seen_ns = instants.yield_ns = now;
   instants.seen_cpu_ns = instants.yield_cpu_ns = cpu_ns;
-  instants.yield_switches = ThreadSwitches();
+  instants.yield_switches = AllSwitches();
   ToNextInstant(thread, now);
 }
 
@@ -172,7 +182,7 @@ constexpr uint64_t kYieldNs = 3000;
 // that no clock can tell. It was on a processor as likely as in all such moments since the last such signal: kYieldNs
 // for each time that it lost its processor, and the last `kLatest * usual` nanoseconds of each time off it.
 bool WasOnProcessorInYield(ThreadInstants* instants, uint64_t now, uint64_t cpu_ns, uint64_t usual) {
-  const uint64_t switches = ThreadSwitches();
+  const uint64_t switches = AllSwitches();
   const uint64_t times = switches > instants->yield_switches ? switches - instants->yield_switches : 0;
   const uint64_t all_on = cpu_ns - instants->yield_cpu_ns;
   const uint64_t wall = now - instants->yield_ns;
@@ -202,7 +212,10 @@ bool WasOnProcessor(ThreadState* thread, const ucontext_t* context, uint64_t now
   if (call == Call::kNone) return delay <= kLatest * usual;
   if (call == Call::kReturned) return delay <= kLatest * usual && WasOnProcessorInYield(&instants, now, cpu_ns, usual);
   if (call == Call::kFailed && instants.calls == 0 && !LooksLikeFutex(*context)) LeaveToTick(thread);
-  if (instants.asleep < kMostAsleep) ++instants.asleep;
+  // After a signal the thread goes back to its sleep once.
+  const uint64_t sleeps = ThreadSwitches().left;
+  instants.asleep = sleeps - instants.sleeps > 1 ? 0 : std::min(instants.asleep + 1, kMostAsleep);
+  instants.sleeps = sleeps;
   return false;
 }
 

@@ -46,7 +46,8 @@ struct ThreadInstants {
   uint64_t yield_cpu_ns;
   uint64_t yield_switches;
   uint64_t usual_delay_ns;  // from an instant to its signal, while the thread is on a processor
-  uint32_t asleep;          // signals in a row that found the thread asleep
+  uint32_t asleep;          // signals in a row that found the thread in one and the same sleep
+  uint64_t sleeps;          // how often the thread had left its processor to sleep, at the last of them
   // The depth of system calls that the timer must not interrupt (sleeping_call.h). Signal handlers of the program make
   // it more than one.
   volatile sig_atomic_t calls;
@@ -62,6 +63,7 @@ struct ThreadInstants {
     on = false;
     due_ns = mean_ns = random = usual_delay_ns = 0;
     asleep = 0;
+    sleeps = 0;
     calls = 0;
     counts_from.store(0, std::memory_order_relaxed);
     counts_until.store(0, std::memory_order_relaxed);

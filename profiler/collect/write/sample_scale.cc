@@ -22,7 +22,7 @@ int64_t Due(const ThreadState& thread) {
   if (from == 0) return 0;
   uint64_t until = instants.counts_until.load(std::memory_order_acquire);
   if (until == 0) until = ClockNs(ThreadCpuClock(thread.identity.tid));
-  auto due = static_cast<int64_t>(until - from) - thread.written.weight;
+  auto due = static_cast<int64_t>(until - from) - thread.written.weight - thread.written.lent;
   for (const auto& lost : thread.paths.lost) due -= static_cast<int64_t>(lost.weight.load(std::memory_order_relaxed));
   return due;
 }
@@ -60,13 +60,17 @@ void SampleScale::BeginRound(bool last) {
   for (ThreadState* thread = FirstThread(); thread != nullptr; thread = thread->next) {
     const auto lifecycle = thread->lifecycle.load(std::memory_order_acquire);
     if (lifecycle == ThreadState::kDrained || !Scales(*thread)) continue;
-    if (thread->paths.last_sample.count != 0) sampled = thread;
-    if (lifecycle == ThreadState::kLive && !last) continue;
     const Ring ring = Unwritten(*thread, thread->paths.ring.head());
-    if (!HasFew(*thread, ring)) continue;
-    thread->written.pooled = true;
+    thread->written.pooled = HasFew(*thread, ring);
+    const bool has_place = thread->paths.last_sample.count != 0;
+    if (has_place && (sampled == nullptr || thread->written.pooled)) sampled = thread;
+    if (!thread->written.pooled) {
+      pool_.due_ns -= thread->written.lent;
+      thread->written.lent = 0;
+      continue;
+    }
     const int64_t due = Due(*thread);
-    thread->written.weight += due;
+    thread->written.lent += due;
     pool_.due_ns += due;
     pool_.weight += ring.weight;
   }
@@ -95,11 +99,12 @@ uint64_t SampleScale::Scaled(uint64_t weight) {
 
 void SampleScale::EndThread(ThreadState* thread, bool ends) {
   if (!Scales(*thread)) return;
+  thread->written.weight += static_cast<int64_t>(given_);
   if (thread->written.pooled) {
+    thread->written.lent -= static_cast<int64_t>(given_);
     pool_.due_ns -= static_cast<int64_t>(given_);
     return;
   }
-  thread->written.weight += static_cast<int64_t>(given_);
   const int64_t due = ends ? Due(*thread) : 0;
   if (due > 0 && thread->paths.last_sample.count != 0) {
     thread->sampler.tail_weight += static_cast<uint64_t>(due);

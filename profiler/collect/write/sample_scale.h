@@ -2,9 +2,10 @@
 // (Source::scales). Writer thread only.
 //
 // A thread's samples of a round, of about a second, share the CPU time that the thread used meanwhile. So weights
-// within a round are equal, which has the least variance, and sums are exact. A thread with few samples in its life
-// knows its shares only roughly, and may have no sample at all. Such threads that end in the same round share their CPU
-// time: a function of many short threads then gets its part of all of them.
+// within a round are equal, which has the least variance, and sums are exact. A thread that has had few samples, because
+// it lives shortly or sleeps nearly always, may use CPU time for many rounds without a sample, and its first sample
+// stands for more than itself. So the samples of all such threads share the CPU time of all of them: a function of many
+// of them gets its part. A thread that has more samples later gets back what is its own.
 #ifndef OMPPROF_PROFILER_COLLECT_WRITE_SAMPLE_SCALE_H_
 #define OMPPROF_PROFILER_COLLECT_WRITE_SAMPLE_SCALE_H_
 
@@ -30,7 +31,7 @@ class SampleScale {
   void EndThread(ThreadState* thread, bool ends);
 
  private:
-  // Threads that ended, with few samples.
+  // Threads with few samples.
   struct Pool {
     int64_t due_ns = 0;  // their CPU time that is in no sample, also of earlier rounds
     uint64_t weight = 0;
