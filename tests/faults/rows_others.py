@@ -195,6 +195,17 @@ ROWS = (
             "unshare", "-p", "--fork", "--mount-proc", "{host}", "just_work", "150",
             needs=("pid namespace",),
         ),
+        # The loader would complain of libraries that are not there.
+        surrounded(
+            "another root directory",
+            "chroot",
+            "root",
+            "/bin/echo",
+            "worked",
+            shell="mkdir -p root/bin root/lib64 root/lib/x86_64-linux-gnu; cp /bin/echo root/bin; "
+            "cp /lib64/ld-linux-x86-64.so.2 root/lib64; cp /lib/x86_64-linux-gnu/libc.so.6 root/lib/x86_64-linux-gnu",
+            needs=("root",),
+        ),
         surrounded("a new user namespace", "unshare", "-U", "-r", "{host}", "just_work", "150", needs=("user namespace",)),
         # Not in ompprof record itself: its timer outlives exec, and kills a program without a handler.
         surrounded(

@@ -92,10 +92,11 @@ int WaitForPrograms(const sigset_t* set, siginfo_t* info, Wait wait) {
   return number;
 }
 
-// Calls `exec`(environment), which returns only if it fails. Then the program continues, and the session too.
+// Calls `exec`(environment), which returns only if it fails. Then the program continues, and the session too. A program
+// under a seal, or in another root directory, starts without the collector.
 template <typename Call>
 int Exec(char* const* environment, Call exec) {
-  if (IsSealed()) {
+  if (IsSealed() || WarnIfOutOfSight(environment)) {
     const bool child = sealed_vfork_child;
     void* memory = __builtin_alloca(EnvironmentBytes(environment));
     char* const* without_us = EnvironmentWithoutUs(environment, memory);

@@ -16,7 +16,11 @@ namespace ompprof::collect {
 void BeforePrctlSeccomp(unsigned long mode, unsigned long program);
 void BeforeSeccomp(unsigned long operation, unsigned long flags, unsigned long program);
 
-// The environment without the collector, for a program that is executed under a seal. The result is `environment`
+// Whether `environment` loads the collector, and its file is not there: the process has gone into a root directory that
+// lacks it (chroot, a container). Then the loader would warn of each program. A line of ours says so once. Keeps errno.
+bool WarnIfOutOfSight(char* const* environment);
+
+// The environment without the collector, for a program that the collector must not be in. The result is `environment`
 // itself if nothing had to be left out, otherwise a copy. `memory` has EnvironmentBytes(environment) bytes.
 size_t EnvironmentBytes(char* const* environment);
 char* const* EnvironmentWithoutUs(char* const* environment, void* memory);
