@@ -80,8 +80,8 @@ TEST_P(DefaultRate, SharesAreRightWithinTheirError) {
   const auto recorded = RecordBeside(GetParam().loops, launch);
   ASSERT_TRUE(recorded);
   const Profile& profile = recorded->profile;
-  // 199 a second of at least the program's CPU time, less what chance may do. A thread that spins adds some. Samples of a
-  // thread that sleeps long may stand for more.
+  // 199 a second of at least the program's CPU time, less what chance may do. A thread that spins adds some. Samples of
+  // a thread that sleeps long may stand for more.
   const double least = GetParam().program == std::string("sleepers") ? 199 : 199 * kMs / 1000.;
   EXPECT_GT(profile.Samples(), least - kDeviations * std::sqrt(least));
   ExpectFunctionsWithinError(*recorded);
@@ -96,21 +96,19 @@ TEST_P(DefaultRate, SharesAreRightWithinTheirError) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Beside, DefaultRate,
-                         ::testing::Values(Case{"short_sites", 4, 2}, Case{"short_sites_gcc", 4, 2},
-                                           Case{"short_sites_gcc", 2, 2}, Case{"short_teams", 2, 2},
-                                           Case{"short_teams_gcc", 0, 2}, Case{"passive_pipeline_gcc", 2, 3},
-                                           Case{"passive_pipeline", 2, 16}, Case{"sleepers", 2, 2},
-                                           Case{"tasks", 0, 16}, Case{"nested_gcc", 2, 2},
-                                           Case{"memory_beside_compute", 2, 2}, Case{"constructs", 2, 2},
-                                           Case{"called_back", 2, 2}, Case{"std_threads", 2, 2},
-                                           Case{"recursion", 2, 2}, Case{"own_runtime", 2, 2},
-                                           Case{"dlopen_omp", 2, 2, "libdlopen_omp.so"}, Case{"qsort_worker", 2, 2},
-                                           Case{"exceptions", 2, 2}, Case{"serial_then_parallel", 2, 2}),
-                         [](const auto& info) {
-                           return std::string(info.param.program) + "_" + std::to_string(info.param.loops) + "_loops_" +
-                                  std::to_string(info.param.threads) + "_threads";
-                         });
+INSTANTIATE_TEST_SUITE_P(
+    Beside, DefaultRate,
+    ::testing::Values(Case{"short_sites", 4, 2}, Case{"short_sites_gcc", 4, 2}, Case{"short_sites_gcc", 2, 2},
+                      Case{"short_teams", 2, 2}, Case{"short_teams_gcc", 0, 2}, Case{"passive_pipeline_gcc", 2, 3},
+                      Case{"passive_pipeline", 2, 16}, Case{"sleepers", 2, 2}, Case{"tasks", 0, 16},
+                      Case{"nested_gcc", 2, 2}, Case{"memory_beside_compute", 2, 2}, Case{"constructs", 2, 2},
+                      Case{"called_back", 2, 2}, Case{"std_threads", 2, 2}, Case{"recursion", 2, 2},
+                      Case{"own_runtime", 2, 2}, Case{"dlopen_omp", 2, 2, "libdlopen_omp.so"},
+                      Case{"qsort_worker", 2, 2}, Case{"exceptions", 2, 2}, Case{"serial_then_parallel", 2, 2}),
+    [](const auto& info) {
+      return std::string(info.param.program) + "_" + std::to_string(info.param.loops) + "_loops_" +
+             std::to_string(info.param.threads) + "_threads";
+    });
 
 class DefaultRateStates : public ::testing::TestWithParam<const char*> {};
 
@@ -160,13 +158,13 @@ TEST(DefaultRateViews, AnnotatedLines) {
   }
 }
 
-// Of 64 iterations that cost 64, 63, ... 1, the first thread has 32 with 1552 of the 2080 units; balanced, each has 1040.
-// They sleep for most of their time, so that the loops beside hardly change it.
+// Of 64 iterations that cost 64, 63, ... 1, the first thread has 32 with 1552 of the 2080 units; balanced, each has
+// 1040. They sleep for most of their time, so that the loops beside hardly change it.
 TEST(DefaultRateViews, PredictionOfABalancedLoop) {
   const auto recorded = RecordBeside(2, {"flaws", {"imbalance", "flawed", "1500"}});
   ASSERT_TRUE(recorded);
-  const Outcome outcome = RunCommand(
-      {OmpprofPath(), "whatif", "--format=json", "--balance", "Imbalance", recorded->outcome.profiles[0]});
+  const Outcome outcome =
+      RunCommand({OmpprofPath(), "whatif", "--format=json", "--balance", "Imbalance", recorded->outcome.profiles[0]});
   ASSERT_TRUE(outcome.Exited(0)) << outcome.Describe();
   const nlohmann::json prediction = nlohmann::json::parse(outcome.out);
   EXPECT_NEAR(prediction.value("after_ns", 0.0) / prediction.value("before_ns", 1.0), 1040. / 1552, 0.1) << outcome.out;

@@ -69,6 +69,24 @@ TEST_P(GeneratedRegion, IsTheRegionsWork) {
   EXPECT_EQ(names, 1);
 }
 
+// The tables lead from the region's creator to main.
+TEST(GeneratedRegion, WithRegisteredTablesHasItsCallers) {
+  const auto recorded = Record({"generated_region", {"1500", "tables"}});
+  ASSERT_TRUE(recorded);
+  const Profile& profile = recorded->profile;
+  double whole = 0;
+  for (const Profile::Stack& stack : profile.stacks()) {
+    if (stack.frames.back().function.rfind("<generated code 0x", 0) != 0) continue;
+    std::string path;
+    for (const Profile::Frame& frame : stack.frames) path += frame.function.substr(0, frame.function.find(" 0x")) + ";";
+    const std::string expected = "main;<generated code;RunRegion;generated_region;generated_region [omp parallel ";
+    whole += path.rfind(expected, 0) == 0 ? stack.ns : 0;
+  }
+  const double truth = recorded->truth.functions.at("generated") / recorded->truth.process;
+  EXPECT_NEAR(whole / profile.StackTotal(), truth, 0.02);
+  EXPECT_LT(profile.FunctionTotalNs("<unwind stopped>") / profile.CpuNs(), 0.01);
+}
+
 // The program deletes the file right after the record of the move, by which most of the work has its name.
 TEST(JitDump, HasItsNamesAndCallers) {
   const auto recorded = Record({"jit_dump", {"2500"}});

@@ -216,9 +216,8 @@ void BeforeSeccomp(unsigned long operation, unsigned long flags, unsigned long p
 bool WarnIfOutOfSight(char* const* environment) {
   const int saved = errno;
   Dl_info self;
-  const bool gone = EnvironmentBytes(environment) != 0 &&
-                    dladdr(reinterpret_cast<void*>(&IsOurs), &self) != 0 && self.dli_fname[0] == '/' &&
-                    access(self.dli_fname, F_OK) != 0 && errno == ENOENT;
+  const bool gone = EnvironmentBytes(environment) != 0 && dladdr(reinterpret_cast<void*>(&IsOurs), &self) != 0 &&
+                    self.dli_fname[0] == '/' && access(self.dli_fname, F_OK) != 0 && errno == ENOENT;
   if (gone)
     Warn("a program in another root directory runs unprofiled, because %s is not there. Mount it, or record inside",
          self.dli_fname);

@@ -47,8 +47,8 @@
 namespace ompprof::collect {
 namespace {
 
-// After each eighth signal in a row that found the thread in the same sleep, instants are half as many, down to a 64th. A
-// signal wakes the thread for some 5 us. A thread that works now and then is asked as often as others: a few samples
+// After each eighth signal in a row that found the thread in the same sleep, instants are half as many, down to a 64th.
+// A signal wakes the thread for some 5 us. A thread that works now and then is asked as often as others: a few samples
 // with large weights would not tell its share.
 constexpr uint32_t kAsleepEach = 8;
 constexpr uint32_t kMostAsleep = 6 * kAsleepEach;

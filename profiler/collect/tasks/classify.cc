@@ -122,9 +122,10 @@ class PathWriter {
     while (__builtin_expect(markers_.address != 0, 0)) {
       const Where where = Locate(markers_.address, markers_.flags, low, frame.cfa);
       if (where == Where::kYounger) break;
-      // Generated code is no runtime's, so the runtime's frame that the marker names is older, and the walk left it out.
-      const bool left_out = where == Where::kInside && (markers_.flags & kApplication) == 0 && object == nullptr &&
-                            IsGenerated(frame.pc);
+      // Generated code is no runtime's, so the runtime's frame that the marker names is older, and the walk left it
+      // out.
+      const bool left_out =
+          where == Where::kInside && (markers_.flags & kApplication) == 0 && object == nullptr && IsGenerated(frame.pc);
       PassMarker(left_out ? Where::kOlder : where);
     }
     if (object != nullptr) {

@@ -29,14 +29,13 @@ class FullWalk {
   // Fills in `frame` for the present position and moves to its caller.
   Step Next(Frame* frame) {
     *frame = {pc(), sp(), return_address_};
-    Object object;
+    bool in_object;
     RuleScratch& scratch = scratch_.rule;
     const Fde& fde = scratch.fde;
     const CfiRow& row = scratch.row;
     scratch.Begin();
     const uintptr_t lookup = LookUpAddress(pc(), return_address_);
-    if (!FindObject(lookup, &object) || !FindFde(object, lookup, &scratch.entry, &scratch.fde) ||
-        !ComputeRow(object, fde, lookup, &scratch.states, &scratch.row)) {
+    if (!FindRow(lookup, &scratch, &in_object)) {
       return return_address_ && IsSignalTrampoline(pc()) ? LeaveSignalFrame(frame) : Guess(frame);
     }
     if (fde.signal_frame && IsSignalTrampoline(pc())) return LeaveSignalFrame(frame);

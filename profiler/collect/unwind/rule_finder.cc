@@ -2,6 +2,7 @@
 
 #include "profiler/collect/arch/code.h"
 #include "profiler/collect/unwind/permanent_objects.h"
+#include "profiler/collect/unwind/registered_frames.h"
 
 namespace ompprof::collect {
 namespace {
@@ -9,15 +10,6 @@ namespace {
 constexpr UnwindRule kNoRule = {UnwindRuleKind::kNone, 0, 0};
 constexpr UnwindRule kSignalRule = {UnwindRuleKind::kSignalFrame, 0, 0};
 constexpr UnwindRule kComplexRule = {UnwindRuleKind::kComplex, 0, 0};
-
-UnwindRule RuleIn(const Object& object, uintptr_t pc, uintptr_t lookup, bool return_address, RuleScratch* scratch) {
-  if (!FindFde(object, lookup, &scratch->entry, &scratch->fde) ||
-      !ComputeRow(object, scratch->fde, lookup, &scratch->states, &scratch->row)) {
-    return return_address && IsSignalTrampoline(pc) ? kSignalRule : kNoRule;
-  }
-  if (scratch->fde.signal_frame) return IsSignalTrampoline(pc) ? kSignalRule : kComplexRule;
-  return arch::CompileRule(scratch->fde, scratch->row, lookup);
-}
 
 }  // namespace
 
@@ -33,18 +25,25 @@ uintptr_t LookUpAddress(uintptr_t pc, bool return_address) {
   return jumped_to ? pc : pc - 1;
 }
 
-UnwindRule FindRule(uintptr_t pc, bool return_address, RuleScratch* scratch, bool* cacheable) {
+bool FindRow(uintptr_t lookup, RuleScratch* scratch, bool* in_object) {
   Object object;
+  *in_object = FindObject(lookup, &object);
+  if (!*in_object) object = kNoObject;
+  const bool found = *in_object ? FindFde(object, lookup, &scratch->entry, &scratch->fde)
+                                : FindRegisteredFde(lookup, &scratch->entry, &scratch->fde);
+  if (!object.permanent) scratch->entry.reads += *in_object ? 1 : 2;  // those of the callers
+  return found && ComputeRow(object, scratch->fde, lookup, &scratch->states, &scratch->row);
+}
+
+UnwindRule FindRule(uintptr_t pc, bool return_address, RuleScratch* scratch, bool* cacheable) {
   scratch->Begin();
   const uintptr_t lookup = LookUpAddress(pc, return_address);
-  *cacheable = FindObject(lookup, &object);
-  if (!*cacheable) {
-    scratch->entry.reads = 2;
-    return return_address && IsSignalTrampoline(pc) ? kSignalRule : kNoRule;
-  }
-  const UnwindRule rule = RuleIn(object, pc, lookup, return_address, scratch);
-  if (!object.permanent) ++scratch->entry.reads;  // the read in LookUpAddress
-  return rule;
+  bool in_object;
+  const bool found = FindRow(lookup, scratch, &in_object);
+  *cacheable = in_object || found;  // a deregistration empties the caches
+  if (!found) return return_address && IsSignalTrampoline(pc) ? kSignalRule : kNoRule;
+  if (scratch->fde.signal_frame) return IsSignalTrampoline(pc) ? kSignalRule : kComplexRule;
+  return arch::CompileRule(scratch->fde, scratch->row, lookup);
 }
 
 }  // namespace ompprof::collect

@@ -28,10 +28,14 @@ struct RuleScratch {
   uint32_t Spent() const { return entry.reads * Fuel::kRead + states.instructions / 2; }
 };
 
-// Finds the rule for a frame at `pc` in the loaded objects' CFI. The rule cache saves most of these slow look-ups. A
-// look-up takes 0.3 us in a permanent object. In an object that may be unloaded, it takes six or seven system calls of
-// 1 us each. `cacheable` is false if no object is loaded there, so that the answer may change without notice.
-// Async-signal-safe.
+// Computes scratch->row for the code at `lookup`, by the CFI of its object or of registered generated code. False:
+// there is none. Async-signal-safe.
+bool FindRow(uintptr_t lookup, RuleScratch* scratch, bool* in_object);
+
+// Finds the rule for a frame at `pc` in the CFI of loaded objects and of registered generated code. The rule cache
+// saves most of these slow look-ups. A look-up takes 0.3 us in a permanent object. In an object that may be unloaded,
+// it takes six or seven system calls of 1 us each. `cacheable` is false if neither is there, so that the answer may
+// change without notice. Async-signal-safe.
 UnwindRule FindRule(uintptr_t pc, bool return_address, RuleScratch* scratch, bool* cacheable);
 
 // Whether the code at `pc` is the kernel's return from a signal handler. Async-signal-safe.

@@ -99,7 +99,8 @@ INSTANTIATE_TEST_SUITE_P(
                                          std::vector<std::string>{"libown_omp.so", "libown_gomp_9.so"},
                                          std::vector<std::string>{"libown_gomp.so", "libown_omp.so", "libown_gomp_8.so",
                                                                   "libown_gomp_9.so"}),
-                       ::testing::Values("now", "lazy", "deep", "global"), ::testing::Values("direct", "third", "plugin")));
+                       ::testing::Values("now", "lazy", "deep", "global"),
+                       ::testing::Values("direct", "third", "plugin")));
 
 TEST_P(Libraries, ComputeWhatTheyComputeAlone) {
   const auto& [libraries, mode, way] = GetParam();
