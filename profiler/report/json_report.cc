@@ -43,6 +43,7 @@ void Overhead(const analyze::View& view, JsonWriter* json) {
   json->BeginObject();
   json->Member("budget_percent", view.run.first().sampling.max_overhead_permille / 10.0);
   json->Member("collector_percent", OwnPercent(view));
+  json->Member("unsampled_ns", UnsampledOwnNs(view));
   json->Key("governed");
   json->BeginArray();
   for (const GovernedEvents& governed : GovernedIn(view)) {

@@ -14,9 +14,17 @@ constexpr double kMuchPercent = 5;
 
 }  // namespace
 
+uint64_t UnsampledOwnNs(const analyze::View& view) {
+  uint64_t ns = 0;
+  if (!WeighsNanoseconds(view)) return ns;
+  for (const analyze::ProcessFacts& process : view.run.processes) ns += process.unsampled_own_ns;
+  return ns;
+}
+
 double OwnPercent(const analyze::View& view) {
   if (view.total_weight == 0) return 0;
-  return 100 * static_cast<double>(view.own_weight) / static_cast<double>(view.total_weight);
+  const auto own = static_cast<double>(view.own_weight + UnsampledOwnNs(view));
+  return 100 * own / static_cast<double>(view.total_weight);
 }
 
 std::string OwnText(const analyze::View& view) {
@@ -30,7 +38,7 @@ std::string OwnWarning(const analyze::View& view) {
   const bool waits = std::any_of(run.processes.begin(), run.processes.end(), [](const analyze::ProcessFacts& process) {
     return !process.sampling.no_waits && !process.runtimes.empty();
   });
-  return OwnText(view) + ", which is in no other figure but makes the run longer; " +
+  return OwnText(view) + ", which makes the run longer; " +
          (waits ? "record --waits=off, a lower --max-overhead or a lower -F take less" : "a lower -F takes less");
 }
 

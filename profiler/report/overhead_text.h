@@ -10,7 +10,10 @@
 
 namespace ompprof::report {
 
-// The weight of samples in the profiler's own code, in percent of the total weight.
+// CPU time of the profiler that no sample shows: its signals and its own thread. 0 where weights are no times.
+uint64_t UnsampledOwnNs(const analyze::View& view);
+
+// The profiler's own time in percent of the total weight: its samples and UnsampledOwnNs.
 double OwnPercent(const analyze::View& view);
 
 // "ompprof itself: 0.8 % of the CPU time"

@@ -106,7 +106,7 @@ class ProcessUnifier {
       parallel_ns = std::min(parallel_ns, process_.DurationNs());
       serial_ns = process_.DurationNs() - parallel_ns;
     }
-    sum.set_process_cpu_ns(sum.process_cpu_ns() + facts.cpu_ns);
+    sum.set_process_cpu_ns(sum.process_cpu_ns() + facts.cpu_ns + from.helper_cpu_ns());
     sum.set_parallel_ns(sum.parallel_ns() + parallel_ns);
     sum.set_serial_ns(sum.serial_ns() + serial_ns);
     sum.set_samples(sum.samples() + (process_.complete ? from.samples() : facts.samples));
@@ -117,6 +117,8 @@ class ProcessUnifier {
     sum.set_blame_pending_ns(sum.blame_pending_ns() + from.blame_pending_ns());
     sum.set_intervals_lost(sum.intervals_lost() + from.intervals_lost());
     sum.set_labels_refused(sum.labels_refused() + from.labels_refused());
+    sum.set_signals_ns(sum.signals_ns() + from.signals_ns());
+    sum.set_helper_cpu_ns(sum.helper_cpu_ns() + from.helper_cpu_ns());
     if (all_.members_ == 0)
       sum.set_reason(from.reason());
     else if (sum.reason() != from.reason())

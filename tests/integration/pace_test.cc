@@ -51,5 +51,28 @@ INSTANTIATE_TEST_SUITE_P(Handlers, Pace,
                                            Slow{"wall_clock", "wall", 10000, 400}),
                          [](const auto& info) { return std::string(info.param.name); });
 
+// What the first screen says of the profiler's own time, beside paired runs. Signals are nearly all of it here. How
+// much one takes differs between machines, from 2 us to 30.
+TEST(OwnTime, IsToldAsItIs) {
+  constexpr int kRuns = 5;
+  double alone = 0, recorded = 0, told = 0;
+  for (int run = 0; run < kRuns; ++run) {
+    Launch launch{"fixed_work"};
+    launch.load = Load::kNone;
+    alone += Truth::Parse(RunProgram(launch).out).process;
+    launch.load = Load::kRecord;
+    launch.frequency = 8000;
+    const Outcome outcome = RunProgram(launch);
+    ASSERT_EQ(outcome.profiles.size(), 1u) << outcome.Describe();
+    recorded += Truth::Parse(outcome.out).process;
+    told += Profile(outcome.profiles[0]).report().at("overhead").value("collector_percent", 0.0) / 100 / kRuns;
+  }
+  const double measured = 1 - alone / recorded;
+  printf("told %.1f %%, measured %.1f %%\n", 100 * told, 100 * measured);
+  EXPECT_GT(told, 0.01);
+  // Other programs move the runs' time by some points.
+  EXPECT_NEAR(told, measured, 0.25 * measured + 0.05);
+}
+
 }  // namespace
 }  // namespace ompprof::testing

@@ -26,6 +26,7 @@
 #include "profiler/collect/process/unseen_threads.h"
 #include "profiler/collect/sampling/arming.h"
 #include "profiler/collect/sampling/signal_claim.h"
+#include "profiler/collect/sampling/signal_cost.h"
 #include "profiler/collect/sampling/signal_handler.h"
 #include "profiler/collect/sampling/signal_stack.h"
 #include "profiler/collect/thread/session.h"
@@ -209,6 +210,7 @@ void RestartSessionInChild() {
   session.threads.store(0, std::memory_order_relaxed);
   session.running.store(0, std::memory_order_relaxed);
   session.unattached_samples.store(0, std::memory_order_relaxed);
+  signal_cost.Reset();
   session.unarmed_threads.store(0, std::memory_order_relaxed);
   session.main_thread_ended.store(false, std::memory_order_relaxed);
   if (!session.config.children || session.ended.load(std::memory_order_relaxed)) return;

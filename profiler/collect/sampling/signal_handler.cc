@@ -11,6 +11,7 @@
 #include "profiler/collect/base/os.h"
 #include "profiler/collect/base/real_functions.h"
 #include "profiler/collect/paths/walk_guard.h"
+#include "profiler/collect/sampling/signal_cost.h"
 #include "profiler/collect/sampling/signal_stack.h"
 #include "profiler/collect/sampling/source.h"
 #include "profiler/collect/sampling/take_sample.h"
@@ -57,6 +58,7 @@ void KeepPace(ThreadState* thread, uint64_t begin) {
     end = end - begin > kLikelyPreemptedNs ? ThreadCpuNs() : begin_cpu_ns + (end - begin);
     begin = begin_cpu_ns;
   }
+  signal_cost.Add(end - begin);
   if (__builtin_expect(!thread->sampler.pace.Took(begin, end, period_ns), 1)) return;
   const uint32_t shift = thread->sampler.pace.shift();
   if (before == 0) session.paced_threads.fetch_add(1, std::memory_order_relaxed);
@@ -74,6 +76,7 @@ bool MayBeOurs(const siginfo_t* info) {
 
 void Handle(int number, siginfo_t* info, void* context) {
   const int saved_errno = errno;
+  if (signal_cost.TakeProbe(info)) return;
   if (!MayBeOurs(info)) {
     PassOn(number, info, context);
     errno = saved_errno;
@@ -115,8 +118,11 @@ void Handle(int number, siginfo_t* info, void* context) {
         walk_guard.LeaveWalk();
       }
     }
-    // A signal without a sample costs little, and has no reading of the thread's CPU clock.
-    if (weight != 0) KeepPace(thread, begin);
+    // The handler of a signal without a sample costs little, and has no reading of the thread's CPU clock.
+    if (weight != 0)
+      KeepPace(thread, begin);
+    else
+      signal_cost.Add(0);
     thread->sampler.in_handler = 0;
   }
   errno = saved_errno;

@@ -498,6 +498,7 @@ void EncodeFooter(const FooterFacts& facts, Encoder* out) {
   out->UInt(f::kBlamePendingNs, waits.pending_ns + facts.blame_due_ns);
   out->UInt(f::kIntervalsLost, facts.intervals_lost);
   out->UInt(f::kLabelsRefused, facts.labels_refused);
+  out->UInt(f::kSignalsNs, facts.signals_ns);
 }
 
 }  // namespace ompprof::collect

@@ -49,6 +49,7 @@ struct FooterFacts {
   uint64_t lock_handoff_ns;  // of live threads
   uint64_t intervals_lost;
   uint64_t labels_refused;
+  uint64_t signals_ns;
 };
 
 inline constexpr uint32_t kMaxNodesPerBatch = 4096;

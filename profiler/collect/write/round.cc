@@ -9,6 +9,7 @@
 
 #include "profiler/collect/devices/device_timeline.h"
 #include "profiler/collect/locks/lock_origins.h"
+#include "profiler/collect/sampling/signal_cost.h"
 #include "profiler/collect/thread/phase.h"
 #include "profiler/collect/thread/session.h"
 #include "profiler/collect/thread/thread_state.h"
@@ -622,7 +623,8 @@ bool RoundWriter::WriteFooter(const char* reason) {
     if (thread->lifecycle.load(std::memory_order_acquire) != ThreadState::kDrained)
       missing += thread->waiting.intervals_lost.load(std::memory_order_relaxed);
   });
-  EncodeFooter({reason, samples, weight, ThreadCpuNs(), static_cast<uint64_t>(due), handoff, missing, labels.refused()},
+  EncodeFooter({reason, samples, weight, ThreadCpuNs(), static_cast<uint64_t>(due), handoff, missing, labels.refused(),
+                signal_cost.TotalNs()},
                &out);
   return FlushBuffer();
 }

@@ -21,6 +21,7 @@
 #include "profiler/collect/base/tick_clock.h"
 #include "profiler/collect/sampling/arming.h"
 #include "profiler/collect/sampling/signal_claim.h"
+#include "profiler/collect/sampling/signal_cost.h"
 #include "profiler/collect/sampling/signal_mask.h"
 #include "profiler/collect/thread/session.h"
 #include "profiler/collect/write/descriptor_passing.h"
@@ -199,6 +200,7 @@ void Serve(WriterThread* self) {
     const uint32_t requested = self->flush_requested.load(std::memory_order_acquire);
     YieldSignalIfTaken();
     FindUnmaskedThreads();
+    signal_cost.MeasureIfMany();
     Round(self, last);
     if (last) break;
     const char* reason = self->flush_reason.exchange(nullptr, std::memory_order_acq_rel);

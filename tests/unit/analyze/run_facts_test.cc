@@ -78,6 +78,9 @@ TEST(RunFacts, RegionsOfAThread) {
   EXPECT_EQ(facts.unblamed.nobody_working_ns, 118u) << "of all regions";
   EXPECT_EQ(facts.unblamed.lock_handoff_ns, 5u);
   EXPECT_EQ(facts.unblamed.unsampled_ns, 6u);
+  profile.footer.set_helper_cpu_ns(7);
+  profile.footer.set_signals_ns(8);
+  EXPECT_EQ(FactsOf(profile).unsampled_own_ns, 15u);
 }
 
 TEST(RunFacts, TimeByTheProcesssClockOrByItsThreads) {

@@ -35,6 +35,15 @@ TEST(OverheadText, IsSaidAlways) {
   EXPECT_EQ(OwnText(events.view), "ompprof itself: 0.8 % of the cache-misses");
 }
 
+TEST(OverheadText, HasWhatNoSampleShows) {
+  Sampled sampled(8);
+  sampled.process().unsampled_own_ns = 5000;
+  EXPECT_EQ(OwnText(sampled.view), "ompprof itself: 1.3 % of the CPU time");
+  sampled.process().sampling.weight_unit = "events";
+  sampled.process().sampling.clock = "cache-misses";
+  EXPECT_EQ(OwnText(sampled.view), "ompprof itself: 0.8 % of the cache-misses");
+}
+
 TEST(OverheadText, WarnsAboveFivePercent) {
   EXPECT_EQ(OwnWarning(Sampled(50).view), "");
   EXPECT_EQ(Sampled(50).Text().find("--waits=off"), std::string::npos);
