@@ -14,6 +14,7 @@
 #include "profiler/cli/load.h"
 #include "profiler/cli/name_cache.h"
 #include "profiler/cli/profile_files.h"
+#include "profiler/cli/replaceable.h"
 #include "profiler/cli/values.h"
 
 namespace ompprof::cli {
@@ -24,6 +25,7 @@ struct Options {
   std::string format;
   std::string view = "user";
   std::string output = "-";
+  bool force = false;
   bool by_phase = false;
   bool fold = false;
   bool no_cache = false;
@@ -72,7 +74,7 @@ int Run(const CLI::App& command, const Options& options) {
     Complain("--fold goes with --format=" + FormatsWithPaths() + "; --format=" + options.format + " has no call paths");
     return kUsage;
   }
-  if (IsInput(options.output, options.files)) return kUsage;
+  if (IsInput(options.output, options.files) || !MayReplace(options.output, format.begin, options.force)) return kUsage;
   Loaded loaded(OpenCache(options.no_cache));
   const analyze::ViewKind kind = options.view == "machine" ? analyze::ViewKind::kMachine : analyze::ViewKind::kUser;
   const model::Timeline timeline = format.time == FormatTime::kNone ? model::Timeline::kDrop : model::Timeline::kKeep;
@@ -109,6 +111,7 @@ void AddExportCommand(CLI::App* app, int* status) {
                     "With --format=folded: begin each stack with its phase (ompprof_push_label)");
   command->add_flag("--fold", options->fold,
                     "With --format=" + FormatsWithPaths() + ": a call path has each function of a recursion once");
+  command->add_flag("--force", options->force, kForceHelp);
   command
       ->add_option("-o,--output", options->output,
                    "File to write; - is standard output; with --format=otf2, a folder to make")

@@ -21,6 +21,7 @@ enum class FormatTime {
 struct ExportFormat {
   const char* name;     // the word after --format=
   const char* meaning;  // for --help
+  const char* begin;    // the first bytes of a file; "": see MayReplace
   bool is_text;         // may be shown on a terminal
   bool has_paths;       // --fold applies
   FormatTime time;

@@ -7,6 +7,7 @@
 
 #include "profiler/cli/load.h"
 #include "profiler/cli/profile_files.h"
+#include "profiler/cli/replaceable.h"
 #include "profiler/cli/unify_command.h"
 #include "profiler/cli/values.h"
 #include "profiler/model/merge.h"
@@ -19,6 +20,7 @@ namespace {
 struct Options {
   UnifyArguments files;
   bool unify = false;
+  bool force = false;
 };
 
 // Whether the output is an earlier unified job that lies in a folder of the profiles. It is no input then.
@@ -32,6 +34,7 @@ bool ReplacesJob(const UnifyArguments& given) {
 int Run(const Options& options) {
   const UnifyArguments& given = options.files;
   if (!ReplacesJob(given) && IsInput(given.output, given.files)) return kUsage;
+  if (!MayReplaceJob(given.output, options.force)) return kUsage;
   if (options.unify) return RunUnify(given);
   ProfileFiles found = FindProfiles(given.files);
   for (const std::string& sentence : LeaveOutJobs(&found)) Complain(sentence);
@@ -68,6 +71,7 @@ void AddMergeCommand(CLI::App* app, int* status) {
       "  ompprof merge --unify -o job.ompprof part.*.ompprof\n"
       "  mpirun -n 8 ompprof merge --unify -o job.ompprof parts\n"
       "  ompprof report --ranks job.ompprof");
+  command->add_flag("--force", options->force, kForceHelp);
   command->add_option("-o,--output", options->files.output, "File to write; the file appears when it is complete")
       ->type_name("OUT")
       ->required();

@@ -21,6 +21,7 @@
 #include "profiler/cli/name_cache.h"
 #include "profiler/cli/pattern.h"
 #include "profiler/cli/profile_files.h"
+#include "profiler/cli/replaceable.h"
 #include "profiler/cli/terminal.h"
 #include "profiler/cli/values.h"
 #include "profiler/model/command_output.h"
@@ -70,6 +71,7 @@ struct Options {
   std::string diff_base;  // the profile that the page compares with
   std::vector<std::string> source_folders;
   bool no_cache = false;
+  bool force = false;  // the page may take the place of any file
   report::TextOptions text;
   OutputOptions output;
 };
@@ -197,7 +199,7 @@ int Check(const CLI::App& command, const Options& options) {
   }
   std::vector<std::string> inputs = options.files;
   inputs.push_back(options.diff_base);
-  if (IsInput(options.html, inputs)) return kUsage;
+  if (IsInput(options.html, inputs) || !MayReplace(options.html, kPageBegin, options.force)) return kUsage;
   const bool others = text.tree || text.peek || text.blame || text.advice || text.ranks || text.paths;
   if (options.format == "csv" && (others || CsvTables(text) > 1)) {
     Complain(
@@ -375,6 +377,7 @@ void AddReportCommand(CLI::App* app, int* status) {
                                        "standard output (default: no page)")
                           ->type_name("OUT")
                           ->group("Output");
+  command->add_flag("--force", options->force, kForceHelp)->needs(html)->group("Output");
   command->add_option("--diff-base", options->diff_base, "Earlier profile that the page compares with (default: none)")
       ->type_name("BEFORE")
       ->needs(html)

@@ -64,7 +64,7 @@ class LateRank : public ::testing::TestWithParam<const char*> {
     ASSERT_EQ(run.profiles.size(), size_t{kRanks}) << run.Describe();
     folder_ = run.folder;
     truth_ = Truth::Parse(run.out);
-    std::vector<std::string> merge = {"merge", "-o", "all.ompprof"};
+    std::vector<std::string> merge = {"merge", "--force", "-o", "all.ompprof"};
     merge.insert(merge.end(), run.profiles.begin(), run.profiles.end());
     ASSERT_TRUE(Ompprof(merge).Exited(0));
   }

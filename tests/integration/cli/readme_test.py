@@ -65,6 +65,8 @@ def complete(command):
 def with_option(command, option):
     """`command` with `option`, which replaces that option with another value."""
     name = re.split("[= ]", option)[0]
+    if name == "--format":  # no command writes over another kind of file
+        command = re.sub(r" -o (\S+)", rf" -o \1.{option[len('--format='):]}", command)
     if option.startswith("--before"):
         return " ".join(command.split()[:2]) + " " + option
     return re.sub(rf" {name}(=\S+)?(?= |$)", "", command) + " " + option

@@ -79,6 +79,21 @@ class Exports(unittest.TestCase):
                 names[event["tid"]] = event["args"]["name"]
         return slices, names
 
+    def test_each_format_replaces_files_of_its_own_kind(self):
+        formats = ["pprof", "folded", "callgrind", "speedscope", "perfetto", "firefox", "hatchet", "csv-functions", "csv-regions"]
+        for name, other in zip(formats, formats[1:] + formats[:1]):
+            with self.subTest(format=name):
+                file = os.path.join(self.folder, "replaced." + name)
+                for _ in range(2):
+                    self.export(self.profile, f"--format={name}", "-o", file)
+                with open(file, "rb") as before:
+                    bytes_before = before.read()
+                outcome = launch.run([OMPPROF, "export", f"--format={other}", "-o", file, self.profile])
+                self.assertEqual(outcome.status, 2, outcome.describe())
+                with open(file, "rb") as after:
+                    self.assertEqual(after.read(), bytes_before)
+                self.export(self.profile, f"--format={other}", "--force", "-o", file)
+
     def test_perfetto_slices_lie_within_each_other(self):
         slices, names = self.slices()
         self.assertEqual(len(names), 2)

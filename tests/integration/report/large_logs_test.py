@@ -24,7 +24,7 @@ COMMANDS = {
     "report": ["report", "--no-pager", "--no-cache"],
     "diff": ["diff", "--no-cache"],
     "pprof": ["export", "--no-cache", "--format=pprof", "-o", str(FOLDER / "out")],
-    "merge": ["merge", "-o", str(FOLDER / "merged")],
+    "merge": ["merge", "--force", "-o", str(FOLDER / "merged")],
 }
 PAGE = ["report", "--no-cache", "--html", str(FOLDER / "page.html")]
 
