@@ -103,6 +103,10 @@ class Adviser {
 
   void SerialPart() {
     if (efficiency_.threads < 2 || efficiency_.parallel_ns == 0) return;
+    // Where regions are not seen, nobody knows what is serial.
+    for (const ProcessFacts& process : view_.run.processes) {
+      if (!process.unseen_libgomps.empty()) return;
+    }
     const double threads = std::max(1.0, static_cast<double>(efficiency_.threads) / run_.processes);
     const auto gain = static_cast<uint64_t>(static_cast<double>(efficiency_.serial_ns) * (1 - 1 / threads));
     if (!Worthwhile(gain, kWorthwhileSerial)) return;

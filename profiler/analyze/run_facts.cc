@@ -181,6 +181,20 @@ std::vector<ModuleFacts> ModulesOf(const model::ProcessProfile& profile) {
   return modules;
 }
 
+// Samples tell of such a runtime: a module is in the log once it was sampled.
+std::vector<std::string> UnseenLibgomps(const std::vector<ModuleFacts>& modules) {
+  std::set<std::string> names;
+  bool seen = false;
+  for (const ModuleFacts& module : modules) {
+    const std::string name = module.path.substr(module.path.rfind('/') + 1);
+    if (module.profilers_own || (name.rfind("libgomp.", 0) != 0 && name.rfind("libgomp-", 0) != 0)) continue;
+    seen |= module.openmp_runtime;
+    if (!module.openmp_runtime) names.insert(name);
+  }
+  if (!seen) names.clear();
+  return {names.begin(), names.end()};
+}
+
 uint64_t CpuNs(const model::ProcessProfile& profile) {
   const Footer& footer = profile.footer;
   if (profile.complete && footer.process_cpu_ns() > 0)
@@ -296,6 +310,7 @@ ProcessFacts FactsOf(const model::ProcessProfile& profile) {
   facts.threads = ThreadsOf(profile);
   facts.runtimes = RuntimesOf(profile);
   facts.modules = ModulesOf(profile);
+  facts.unseen_libgomps = UnseenLibgomps(facts.modules);
   for (const auto& [event_class, governed] : profile.governed)
     facts.governed.push_back({event_class, governed.events(), governed.observed()});
   facts.states = StatesOf(profile);
@@ -309,6 +324,12 @@ ProcessFacts FactsOf(const model::ProcessProfile& profile) {
 std::vector<std::string> NotesOf(const ProcessFacts& process) {
   std::vector<std::string> notes = process.notes;
   if (!process.waits_known()) notes.push_back("waits were not recorded (--waits=off)");
+  if (!process.unseen_libgomps.empty()) {
+    std::string names;
+    for (const std::string& name : process.unseen_libgomps) names += (names.empty() ? "" : ", ") + name;
+    notes.push_back("the process has several libgomps, and the regions of " + names +
+                    " are not seen: their threads have no states, and what they did counts as serial");
+  }
   if (process.labels_refused > 0)
     notes.push_back(
         std::to_string(process.labels_refused) +

@@ -207,8 +207,11 @@ struct ProcessFacts {
 
   std::vector<ThreadFacts> threads;  // by id
   std::vector<RuntimeFacts> runtimes;
-  std::vector<ModuleFacts> modules;        // by id
-  std::vector<GovernedFacts> governed;     // by class
+  std::vector<ModuleFacts> modules;     // by id
+  std::vector<GovernedFacts> governed;  // by class
+  // Names of libgomps besides the one that has regions: libraries bring them, and the shim serves one. Their regions
+  // look like serial code of their threads.
+  std::vector<std::string> unseen_libgomps;
   std::map<uint32_t, std::string> states;  // the runtimes' names for values of ompt_state_t; see StateName
   uint64_t tasks_created = 0;              // exact
   Unblamed unblamed;

@@ -186,6 +186,28 @@ TEST(RunFacts, NotesSayWhatIsLeftOut) {
   EXPECT_EQ(notes[2].substr(0, 12), "4 stretches ");
 }
 
+TEST(RunFacts, LibgompsWithoutRegionsAreNamed) {
+  model::ProcessProfile profile = Recorded();
+  const auto add = [&](uint32_t id, const char* path, bool runtime) {
+    Module& module = profile.modules[id];
+    module.set_id(id);
+    module.set_path(path);
+    module.set_openmp_runtime(runtime);
+  };
+  add(1, "/lib/libgomp.so.1", false);
+  EXPECT_TRUE(FactsOf(profile).unseen_libgomps.empty()) << "recorded without the shim";
+  add(2, "/opt/libgomp_ompt.so", true);
+  profile.modules[1].set_openmp_runtime(true);
+  add(3, "/site/a.libs/libgomp-aaa.so.1.0.0", false);
+  add(4, "/site/b.libs/libgomp-aaa.so.1.0.0", false);
+  add(5, "/site/libgomphosis.so", false);
+  const ProcessFacts facts = FactsOf(profile);
+  EXPECT_EQ(facts.unseen_libgomps, std::vector<std::string>{"libgomp-aaa.so.1.0.0"});
+  EXPECT_EQ(NotesOf(facts).at(0),
+            "the process has several libgomps, and the regions of libgomp-aaa.so.1.0.0 are not seen: their threads "
+            "have no states, and what they did counts as serial");
+}
+
 TEST(RunFacts, OfSeveralProcesses) {
   RunFacts run;
   EXPECT_TRUE(run.empty());
