@@ -267,6 +267,7 @@ UserPaths::State UserPaths::Step(const State& above, const Place& place, const m
       EnterCreatedTask(&state, place, node);
       break;
     case NODE_CUT:
+      SynthesizePending(&state);  // the construct's own first frame is among those that are missing
       AddPseudo(&state, kFramesCut);
       break;
     case NODE_BROKEN:

@@ -87,6 +87,27 @@ TEST(GeneratedRegion, WithRegisteredTablesHasItsCallers) {
   EXPECT_LT(profile.FunctionTotalNs("<unwind stopped>") / profile.CpuNs(), 0.01);
 }
 
+// Nothing tells how to leave the code, but the runtime tells which of its frames called the region's body.
+class FramedKernel : public ::testing::TestWithParam<const char*> {};
+INSTANTIATE_TEST_SUITE_P(Runtimes, FramedKernel, ::testing::Values("generated_region", "generated_region_gcc"),
+                         [](const auto& info) { return std::string(info.param); });
+
+TEST_P(FramedKernel, IsUnderItsRegionAndMain) {
+  const auto recorded = Record({GetParam(), {"1500", "framed"}});
+  ASSERT_TRUE(recorded);
+  const Profile& profile = recorded->profile;
+  double whole = 0;
+  for (const Profile::Stack& stack : profile.stacks()) {
+    if (stack.frames.back().function.rfind("<generated code 0x", 0) != 0) continue;
+    std::string path;
+    for (const Profile::Frame& frame : stack.frames) path += frame.function.substr(0, frame.function.find(" 0x")) + ";";
+    whole += path.rfind("main;RunRegion;generated_region;generated_region [omp parallel ", 0) == 0 ? stack.ns : 0;
+  }
+  const double truth = recorded->truth.functions.at("generated") / recorded->truth.process;
+  EXPECT_NEAR(whole / profile.StackTotal(), truth, 0.02);
+  EXPECT_LT(profile.FunctionTotalNs("<unwind stopped>") / profile.CpuNs(), 0.01);
+}
+
 // The program deletes the file right after the record of the move, by which most of the work has its name.
 TEST(JitDump, HasItsNamesAndCallers) {
   const auto recorded = Record({"jit_dump", {"2500"}});

@@ -56,6 +56,16 @@ uint32_t InsertPath(ThreadState* thread, uint32_t size) {
   return size;
 }
 
+// The frame pointer of the runtime's frame that called the innermost task that runs; 0: the runtime does not tell it.
+uintptr_t TaskCaller(const TaskView& view) {
+  constexpr int kFramePointerOfRuntime = 0x20;  // ompt_frame_runtime | ompt_frame_framepointer
+  for (uint32_t i = 0; i < view.count; ++i) {
+    const TaskLevel& level = view.levels[i];
+    if (level.exit_frame != 0) return level.exit_flags == kFramePointerOfRuntime ? level.exit_frame : 0;
+  }
+  return 0;
+}
+
 // A callback takes a path once, so the path should be whole. Each walk knows the look-ups of the previous walk and gets
 // further. Returns the path's size; 0 if the tree is full.
 uint32_t InsertWholeStack(ThreadState* thread, const ucontext_t* context, TaskView* view) {
@@ -87,7 +97,7 @@ uint32_t YoungestUserFrame(const PathBuffer& path, uint32_t end) {
 }
 
 uint32_t InsertStack(ThreadState* thread, const ucontext_t* context, uintptr_t known, const TaskView& view) {
-  const StackParts stack = WalkStack(thread, session.unwinder, context, known);
+  const StackParts stack = WalkStack(thread, session.unwinder, context, known, TaskCaller(view));
   const uint32_t size = Classify(stack, view.levels, view.count, view.runtime_base, session.runtime_code,
                                  session.epoch.load(std::memory_order_relaxed), thread->paths.buffer.keys,
                                  thread->paths.buffer.key_limit);

@@ -4,7 +4,9 @@
 
 #include "profiler/collect/arch/unwind_rule.h"
 #include "profiler/collect/paths/mapping_changes.h"
+#include "profiler/collect/unwind/caller_guess.h"
 #include "profiler/collect/unwind/readable_pages.h"
+#include "profiler/collect/unwind/safe_read.h"
 
 namespace ompprof::collect {
 namespace {
@@ -84,9 +86,31 @@ void WalkToRoot(ThreadState* thread, const Unwinder* unwinder, Cursor cursor, ui
   if (walked.end == WalkEnd::kNoFuel) path->half_way = before;
 }
 
+// Goes on from the frame that keeps its frame pointer at `frame_pointer`, if that is a frame. `parts` has the frames up
+// to the place where the walk stopped.
+void Resume(ThreadState* thread, const Unwinder* unwinder, uintptr_t frame_pointer, Cursor cursor, StackParts* parts) {
+  PathBuffer* path = &thread->paths.buffer;
+  const uint32_t left = path->leaf_limit + path->root_limit - parts->leaf_size;
+  if (parts->leaf_size == 0 || left == 0 || frame_pointer < path->frames[parts->leaf_size - 1].cfa) return;
+  uintptr_t words[2];  // the caller's frame pointer, and the return address
+  if (!cursor.fuel->Take(Cut::kTables, Fuel::kRead) || !SafeRead(frame_pointer, words, sizeof(words)) ||
+      !FollowsCallInstruction(words[1]))
+    return;
+  cursor.at = {words[1], frame_pointer + sizeof(words), words[0], /*return_address=*/true};
+  cursor.start = nullptr;  // no other register is known there
+  Frame* const root = path->frames + parts->leaf_size;
+  const WalkResult walked = unwinder->walk(thread->paths.unwind_state, &cursor, root, left);
+  if (walked.frames == 0 || (walked.end != WalkEnd::kRoot && walked.end != WalkEnd::kBroken)) return;
+  parts->root = root;
+  parts->root_size = walked.frames;
+  parts->cut = parts->resumed = true;
+  parts->broken = walked.end != WalkEnd::kRoot;
+}
+
 }  // namespace
 
-StackParts WalkStack(ThreadState* thread, const Unwinder* unwinder, const ucontext_t* context, uintptr_t known) {
+StackParts WalkStack(ThreadState* thread, const Unwinder* unwinder, const ucontext_t* context, uintptr_t known,
+                     uintptr_t task_caller) {
   PathBuffer* path = &thread->paths.buffer;
   Cursor cursor;
   unwinder->start(thread->paths.unwind_state, context, &cursor);
@@ -106,6 +130,7 @@ StackParts WalkStack(ThreadState* thread, const Unwinder* unwinder, const uconte
     parts.broken = walked.end != WalkEnd::kRoot;
     // A shallow walk is not kept: a thread's first frames always hold, and these frames alone are not a whole root.
     if (!parts.broken && walked.frames > capacity / 2) RememberRoot(path, path->frames, walked.frames);
+    if (walked.end == WalkEnd::kBroken && task_caller != 0) Resume(thread, unwinder, task_caller, cursor, &parts);
     return parts;
   }
 

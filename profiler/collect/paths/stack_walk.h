@@ -14,8 +14,11 @@ namespace ompprof::collect {
 // frames are kept: three quarters at the leaf, one quarter at the root. A very deep stack is not walked to its root
 // each time. Instead, the outermost frames of an earlier walk are used as long as their return addresses stand on the
 // stack. If the sample's fuel does not last to the root, `broken` is set, and the next sample's walk continues there.
-// The parts point into `thread`'s buffers. Async-signal-safe.
-StackParts WalkStack(ThreadState* thread, const Unwinder* unwinder, const ucontext_t* context, uintptr_t known);
+// `task_caller`: the frame pointer of the runtime's frame that called the present task; 0: unknown. Where the walk
+// cannot leave the task's code, for want of tables, it goes on there, behind a cut. The parts point into `thread`'s
+// buffers. Async-signal-safe.
+StackParts WalkStack(ThreadState* thread, const Unwinder* unwinder, const ucontext_t* context, uintptr_t known,
+                     uintptr_t task_caller = 0);
 
 }  // namespace ompprof::collect
 

@@ -146,6 +146,14 @@ class PathWriter {
                                                 (frame.return_address ? fields::kNodeReturnAddress : 0))));
   }
 
+  // Passes the markers of frames that are missing, older than the frame that ends at `end`. The code from there on is
+  // the innermost task's.
+  void PassGap(uintptr_t end) {
+    while (markers_.address != 0 && Locate(markers_.address, markers_.flags, end, end) == Where::kOlder)
+      PassMarker(Where::kOlder);
+    if (!in_runtime_) BeginUsers(0);
+  }
+
   uint32_t size() const { return size_; }
 
  private:
@@ -211,6 +219,7 @@ uint32_t Classify(const StackParts& stack, const TaskLevel* levels, uint32_t cou
     // frames.
     path.Add(stack.root[i - 1], i > 1 || !stack.cut ? low : stack.root[0].cfa - 1);
   }
+  if (stack.resumed && stack.leaf_size > 0) path.PassGap(stack.leaf[stack.leaf_size - 1].cfa);
   if (stack.cut) path.Emit(MakeKey(0, fields::kNodeCut));
   for (uint32_t i = stack.leaf_size; i > 0; --i) {
     path.Add(stack.leaf[i - 1], i > 1 ? stack.leaf[i - 2].cfa : stack.sp);

@@ -22,6 +22,9 @@ struct StackParts {
   bool cut;
   bool broken;   // the walk ended before the thread's first frame
   uintptr_t sp;  // the leaf frame begins here
+  // With `cut`: the walk went on at the runtime's frame that called the task, whose code has no unwinding tables. The
+  // task's marker then comes before the cut.
+  bool resumed = false;
 };
 
 // Writes the path of the stack, root first, and returns the number of keys, `limit` at most. The path is a NODE_ROOT

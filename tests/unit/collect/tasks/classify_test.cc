@@ -205,6 +205,24 @@ TEST(Classify, RuntimesFrameThatTheWalkLeftOut) {
   EXPECT_EQ(PathOf(Stack("urruu"), levels, false), "/URRPUU");
 }
 
+TEST(Classify, TheWalkWentOnAtTheTasksCaller) {
+  // main and the runtime's fork call; the exit frame is in the gap; a frame without tables. The enter frame is the fork
+  // call's.
+  std::vector<Frame> leaf = {{0x4000, kSp, false}};
+  std::vector<Frame> root = {{0x9001, Cfa(4), true}, {0x4002, Cfa(5), true}};
+  StackParts parts{leaf.data(), 1, root.data(), 2, true, false, kSp};
+  parts.resumed = true;
+  const TaskLevel levels[] = {Level(kRegion, Fp(2), kRuntimeFp, 0, 0), Level(0, 0, 0, Fp(4), kRuntimeFp)};
+  NodeKey keys[16];
+  const uint32_t size = Classify(parts, levels, 2, false, kRuntime, 7, keys, 16);
+  ASSERT_EQ(size, 6u);
+  EXPECT_EQ(KeyKind(keys[1]) & fields::kNodeRuntime, 0) << "main";
+  EXPECT_NE(KeyKind(keys[2]) & fields::kNodeRuntime, 0);
+  EXPECT_EQ(keys[3], kRegion);
+  EXPECT_EQ(KeyKind(keys[4]) & 15, fields::kNodeCut);
+  EXPECT_EQ(KeyKind(keys[5]) & (15 | fields::kNodeRuntime), fields::kNodeFrame);
+}
+
 TEST(Classify, WorkerBeginsInTheRuntime) {
   // clone, start_thread, launch, invoke, outlined, body. The first two are libc's code.
   const std::vector<TaskLevel> levels = {Level(kRegion, Fp(2), kRuntimeFp, 0, 0)};
