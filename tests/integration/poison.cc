@@ -37,8 +37,11 @@ std::atomic<long> self_test{0};
 
 [[noreturn]] void End(const char* function, const char* what, int status) {
   // The library's write and _exit would not do: the collector may be behind those. Nor would a poisoned function.
-  const auto say = [](const char* text) {
-    for (; *text != '\0'; ++text) syscall(SYS_write, 2, text, 1);
+  // The collector's own thread has a table of descriptors of its own, without standard error.
+  long fd = 2;
+  if (syscall(SYS_write, fd, "", 0) != 0) fd = syscall(SYS_open, "/proc/self/fd/2", /*O_WRONLY*/ 1);
+  const auto say = [fd](const char* text) {
+    for (; *text != '\0'; ++text) syscall(SYS_write, fd, text, 1);
   };
   say("poison: ");
   say(function);
