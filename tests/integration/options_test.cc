@@ -110,7 +110,11 @@ void ExpectNoWaits(const Recorded& recorded) {
     EXPECT_EQ(function["blame_ns"], 0) << function["name"];
   }
   const std::string note = "waits were not recorded (--waits=off)";
-  EXPECT_EQ(report["notes"], nlohmann::json::array({note}));
+  nlohmann::json notes = report["notes"];
+  // At the rate of known answers, signals take more than 5 %.
+  if (!notes.empty() && notes.back().get<std::string>().rfind("ompprof itself: ", 0) == 0)
+    notes.erase(notes.size() - 1);
+  EXPECT_EQ(notes, nlohmann::json::array({note}));
   const std::string file = recorded.outcome.profiles[0];
   const Outcome text = RunCommand({OmpprofPath(), "report", file});
   EXPECT_NE(text.out.find("note      " + note + "\n"), std::string::npos) << text.out;
