@@ -2,10 +2,11 @@
 // (Source::scales). Writer thread only.
 //
 // A thread's samples of a round, of about a second, share the CPU time that the thread used meanwhile. So weights
-// within a round are equal, which has the least variance, and sums are exact. A thread that has had few samples,
-// because it lives shortly or sleeps nearly always, may use CPU time for many rounds without a sample, and its first
-// sample stands for more than itself. So the samples of all such threads share the CPU time of all of them: a function
-// of many of them gets its part. A thread that has more samples later gets back what is its own.
+// within a round are equal, which has the least variance, and sums are exact. Some threads have
+// few samples, because they live shortly or sleep nearly always. Such a thread may use CPU time for many rounds before
+// its first sample, which then stands for more than itself. So the samples of all such threads share the CPU time of
+// all of them: a function of many of them gets its part. A thread that has more samples later gets back what is its
+// own.
 #ifndef OMPPROF_PROFILER_COLLECT_WRITE_SAMPLE_SCALE_H_
 #define OMPPROF_PROFILER_COLLECT_WRITE_SAMPLE_SCALE_H_
 
