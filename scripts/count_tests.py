@@ -15,6 +15,7 @@ import xml.etree.ElementTree
 
 BAZEL_NOTHING_TO_TEST = 4
 COUNTS = re.compile(r"^(\d+) passed, (\d+) failed(?:, (\d+) skipped)?$", re.MULTILINE)
+SKIPPED = re.compile(r"^(?:skipped: |\S.* \.\.\. skipped )(.+)$", re.MULTILINE)  # of scripts, and of unittest with verbosity 2
 
 
 def local_path(uri):
@@ -68,14 +69,17 @@ def count_xml(path, skips, failed_cases):
     return passed, failed, skipped
 
 
-def count_log(path):
+def count_log(path, skips):
+    """(passed, failed, skipped) of a script's last line; None if there is none. Appends the reasons of skips to `skips`."""
     try:
         with open(path, encoding="utf-8", errors="replace") as log:
-            found = COUNTS.findall(log.read())
+            text = log.read()
     except OSError:
         return None
+    found = COUNTS.findall(text)
     if not found:
         return None
+    skips += SKIPPED.findall(text)
     return tuple(int(count or 0) for count in found[-1])
 
 
@@ -94,7 +98,7 @@ def main():
             result = event["testResult"]
             files = {output["name"]: local_path(output["uri"]) for output in result.get("testActionOutput", [])}
             failed_cases = []
-            counts = count_xml(files.get("test.xml", ""), skips, failed_cases) or count_log(files.get("test.log", ""))
+            counts = count_xml(files.get("test.xml", ""), skips, failed_cases) or count_log(files.get("test.log", ""), skips)
             green = result.get("status") in ("PASSED", "FLAKY")
             if counts is None:
                 counts = (1, 0, 0) if green else (0, 1, 0)

@@ -3,8 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <utility>
+#include <vector>
 
 #include "profiler/analyze/account_threads.h"
+#include "profiler/analyze/concurrency.h"
 
 namespace ompprof::analyze {
 namespace {
@@ -12,23 +15,31 @@ namespace {
 // From this part of a region's time on, missing processors say more about a thread's wall time than its work does.
 constexpr double kLacksProcessors = 0.05;
 
+// A thread's end may be seen so late that its successor has begun.
+constexpr uint64_t kLateEndNs = 10000000;
+
 struct Work {
   double all = 0;
-  double most = 0;
-  double samples_of_most = 0;
+  Region::ThreadWork most = {};
   double threads = 0;
 };
 
+// Threads that lived one after the other count as one thread: those of teams that are made anew each time.
 std::map<uint32_t, Work> WorkOfProcesses(const Region& region) {
-  std::map<uint32_t, Work> processes;
+  std::map<std::pair<uint32_t, uint64_t>, Region::ThreadWork> threads;
   for (const Region::ThreadWork& thread : region.thread_work) {
-    Work& work = processes[thread.process];
-    const auto weight = static_cast<double>(thread.weight);
-    work.all += weight;
+    const uint64_t key = thread.slot != 0 ? uint64_t{thread.slot} << 32 : thread.thread;
+    Region::ThreadWork& sum = threads[{thread.process, key}];
+    sum.weight += thread.weight;
+    sum.samples += thread.samples;
+    sum.of_weight += thread.of_weight;
+  }
+  std::map<uint32_t, Work> processes;
+  for (const auto& [key, thread] : threads) {
+    Work& work = processes[key.first];
+    work.all += static_cast<double>(thread.weight);
     ++work.threads;
-    if (weight <= work.most) continue;
-    work.most = weight;
-    work.samples_of_most = static_cast<double>(thread.samples);
+    if (thread.weight > work.most.weight) work.most = thread;
   }
   // A thread that no sample met belongs to the team as well.
   for (auto& [process, work] : processes) work.threads = std::max(work.threads, std::round(region.MeanTeam()));
@@ -36,10 +47,39 @@ std::map<uint32_t, Work> WorkOfProcesses(const Region& region) {
 }
 
 // By how much the largest of several equal numbers of samples exceeds their mean by chance: one standard deviation, and
-// as many more as the largest of n normal deviates is expected to lie above their mean.
+// as many more as the largest of n normal deviates is expected to lie above their mean. The thread's CPU time is exact,
+// and chance has only divided it between this region and the rest: the deviation of a binomial share.
 double ChanceNs(const Work& work) {
-  if (work.samples_of_most < 1) return work.most;
-  return work.most / std::sqrt(work.samples_of_most) * std::max(1.0, std::sqrt(2 * std::log(work.threads)));
+  const auto most = static_cast<double>(work.most.weight);
+  const auto samples = static_cast<double>(work.most.samples);
+  if (samples < 1) return most;
+  const double rest = work.most.of_weight == 0 ? 1 : 1 - most / static_cast<double>(work.most.of_weight);
+  return most * std::sqrt(std::max(rest, 1 / samples) / samples) * std::max(1.0, std::sqrt(2 * std::log(work.threads)));
+}
+
+// Sets of_weight and slot of the regions' threads.
+void DescribeThreads(View* view) {
+  std::map<std::pair<uint32_t, uint32_t>, Region::ThreadWork> threads;
+  for (const ViewSample& sample : view->samples)
+    threads[{sample.process, sample.thread}].of_weight += sample.cost.weight;
+  for (uint32_t i = 0; i < view->run.processes.size(); ++i) {
+    const ProcessFacts& process = view->run.process(i);
+    std::vector<Span> spans;
+    for (const ThreadFacts& thread : process.threads) {
+      spans.push_back(SpanOf(process, thread));
+      spans.back().end_ns -= std::min(kLateEndNs, (spans.back().end_ns - spans.back().begin_ns) / 4);
+    }
+    const std::vector<uint32_t> slots = SlotsOf(spans);
+    for (size_t thread = 0; thread < slots.size(); ++thread)
+      threads[{i, process.threads[thread].id}].slot = slots[thread] + 1;
+  }
+  for (Region& region : view->regions) {
+    for (Region::ThreadWork& work : region.thread_work) {
+      const Region::ThreadWork& known = threads[{work.process, work.thread}];
+      work.of_weight = known.of_weight;
+      work.slot = known.slot;
+    }
+  }
 }
 
 double UsefulOffNs(const Region& region, double share_off) {
@@ -70,7 +110,19 @@ void TakeReadyTimeOut(Region* region) {
   region->cpu_imbalance = static_cast<double>(UnevenWorkNs(*region)) / (all / threads);
   region->useful_max_ns =
       static_cast<uint64_t>(static_cast<double>(region->useful_ns) / region->MeanTeam() * (1 + *region->cpu_imbalance));
-  region->useful_min_ns = std::min(region->useful_min_ns, region->useful_max_ns);
+}
+
+// The least busy thread has no more than the mean, and no less than the mean and the busiest thread leave for it; the
+// busiest has no less than the mean. The figures come from different sources, and teams of several sizes have no common
+// mean.
+void OrderUsefulTime(Region* region) {
+  const double team = region->MeanTeam();
+  if (team <= 0) return;
+  const double mean = static_cast<double>(region->useful_ns) / team;
+  region->useful_max_ns = std::max(region->useful_max_ns, static_cast<uint64_t>(std::ceil(mean)));
+  const double least = std::max(0.0, team * mean - (team - 1) * static_cast<double>(region->useful_max_ns));
+  region->useful_min_ns =
+      std::clamp(region->useful_min_ns, static_cast<uint64_t>(std::min(least, mean)), static_cast<uint64_t>(mean));
 }
 
 // Estimated waits may be too long. Then useful time is too short: no shorter than the CPU time that samples show in the
@@ -89,24 +141,14 @@ void BoundUsefulTime(Region* region) {
 uint64_t UnevenWorkNs(const Region& region) {
   double uneven = 0;
   for (const auto& [process, work] : WorkOfProcesses(region))
-    uneven = std::max(uneven, work.most - work.all / work.threads - ChanceNs(work));
+    uneven = std::max(uneven, static_cast<double>(work.most.weight) - work.all / work.threads - ChanceNs(work));
   return static_cast<uint64_t>(uneven);
 }
 
-void AccountRegions(View* view) {
-  ThreadAccount all;
-  bool sampled_by_cpu_time = true;
-  for (uint32_t i = 0; i < view->run.processes.size(); ++i) {
-    const ProcessFacts& process = view->run.process(i);
-    sampled_by_cpu_time &= IsSampledByCpuTime(process);
-    for (const ThreadFacts& thread : process.threads) {
-      if (thread.is_openmp()) all.Add(view->accounts[{i, thread.id}]);
-    }
-  }
-  if (sampled_by_cpu_time) {
-    for (Region& region : view->regions) BoundUsefulTime(&region);
-  }
-  if (all.off_cpu_ns() == 0 || !WaitsRecorded(*view)) return;
+namespace {
+
+// Divides the regions' time without waits. See AccountRegions.
+void TakeTimeOffProcessorsOut(const ThreadAccount& all, bool sampled_by_cpu_time, View* view) {
   const auto off_ns = static_cast<double>(all.off_cpu_ns());
   const double share_off = sampled_by_cpu_time ? -1 : off_ns / (off_ns + static_cast<double>(all.on_cpu_ns));
   double outermost_ns = 0;
@@ -121,6 +163,26 @@ void AccountRegions(View* view) {
     region.blocked_ns = static_cast<uint64_t>(off * (1 - ready_share));
     TakeReadyTimeOut(&region);
   }
+}
+
+}  // namespace
+
+void AccountRegions(View* view) {
+  ThreadAccount all;
+  bool sampled_by_cpu_time = true;
+  for (uint32_t i = 0; i < view->run.processes.size(); ++i) {
+    const ProcessFacts& process = view->run.process(i);
+    sampled_by_cpu_time &= IsSampledByCpuTime(process);
+    for (const ThreadFacts& thread : process.threads) {
+      if (thread.is_openmp()) all.Add(view->accounts[{i, thread.id}]);
+    }
+  }
+  DescribeThreads(view);
+  if (sampled_by_cpu_time) {
+    for (Region& region : view->regions) BoundUsefulTime(&region);
+  }
+  if (all.off_cpu_ns() > 0 && WaitsRecorded(*view)) TakeTimeOffProcessorsOut(all, sampled_by_cpu_time, view);
+  for (Region& region : view->regions) OrderUsefulTime(&region);
 }
 
 }  // namespace ompprof::analyze

@@ -26,6 +26,8 @@ const char* AdviceName(AdviceKind kind) {
       return "long-held-lock";
     case AdviceKind::kContendedLock:
       return "contended-lock";
+    case AdviceKind::kOutsideLock:
+      return "outside-lock";
     case AdviceKind::kRegionTooShort:
       return "region-too-short";
     case AdviceKind::kTasksTooFine:
@@ -50,8 +52,26 @@ const char* AdviceName(AdviceKind kind) {
       return "binding";
     case AdviceKind::kSerialPart:
       return "serial-part";
+    case AdviceKind::kNestedLibrary:
+      return "nested-library";
+    case AdviceKind::kReturnedMemory:
+      return "returned-memory";
   }
   return "";
+}
+
+bool IsOnMeasurement(AdviceKind kind) {
+  switch (kind) {
+    case AdviceKind::kWaitPolicy:
+    case AdviceKind::kTooManyThreads:
+    case AdviceKind::kCpuQuota:
+    case AdviceKind::kAffinityMask:
+    case AdviceKind::kBusyMachine:
+    case AdviceKind::kBinding:
+      return true;
+    default:
+      return false;
+  }
 }
 
 const char* RefusalName(RefusalReason reason) {
@@ -60,6 +80,14 @@ const char* RefusalName(RefusalReason reason) {
       return "others-are-late";
     case RefusalReason::kEvenWork:
       return "even-work";
+    case RefusalReason::kBusyProcessors:
+      return "busy-processors";
+    case RefusalReason::kLittleWork:
+      return "little-work";
+    case RefusalReason::kStaticAlready:
+      return "static-already";
+    case RefusalReason::kLongChunks:
+      return "long-chunks";
     case RefusalReason::kManyLocks:
       return "many-locks";
     case RefusalReason::kNoTaskIsReady:

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "profiler/analyze/advice.h"
+#include "profiler/analyze/barriers.h"
 #include "profiler/analyze/concurrency.h"
 
 namespace ompprof::analyze {
@@ -15,11 +16,12 @@ inline constexpr double kWorthwhile = 0.03;
 
 struct AdviceRun {
   AdviceRun(const View& viewed, const Efficiency& measured)
-      : view(viewed), efficiency(measured), processes(OpenmpProcessesAtATime(viewed.run)) {}
+      : view(viewed), efficiency(measured), processes(OpenmpProcessesAtATime(viewed.run)), barriers(viewed) {}
 
   const View& view;
   const Efficiency& efficiency;
   double processes;  // the mean number that ran at a time
+  Barriers barriers;
 
   bool Worthwhile(uint64_t gain_ns, double share = kWorthwhile) const {
     return static_cast<double>(gain_ns) >= share * static_cast<double>(efficiency.duration_ns) && gain_ns > 0;

@@ -6,10 +6,12 @@
 #include "profiler/analyze/advice.h"
 #include "profiler/analyze/efficiency.h"
 #include "profiler/analyze/view.h"
+#include "profiler/model/symbolizer.h"
 
 namespace ompprof::analyze {
 
-Findings Advise(const View& view, const Efficiency& efficiency);
+// `symbolizer`: tells the program's functions from those of its libraries; null: all are the program's.
+Findings Advise(const View& view, const Efficiency& efficiency, const model::Symbolizer* symbolizer = nullptr);
 
 }  // namespace ompprof::analyze
 

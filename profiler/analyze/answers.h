@@ -1,5 +1,6 @@
 // The analyses of a whole profile: efficiency, advice (with refusals), locks, ranks, code without names. The command
-// line makes them before it filters samples, so a report on a part of the program gives the same advice.
+// line makes them before it filters samples by their functions, so a report on a part of the program gives the same
+// advice. Of a selection, only locks and code without names are known.
 #ifndef OMPPROF_PROFILER_ANALYZE_ANSWERS_H_
 #define OMPPROF_PROFILER_ANALYZE_ANSWERS_H_
 
@@ -24,10 +25,12 @@ struct Answers {
 // See BuildLocks for the arguments.
 inline Answers Answer(View* view, model::Symbolizer* symbolizer) {
   Answers answers;
-  const MpiTime mpi = MeasureMpi(*view);
-  answers.efficiency = MeasureEfficiency(*view, mpi);
-  answers.ranks = CompareRanks(*view, mpi);
-  answers.findings = Advise(*view, answers.efficiency);
+  if (!view->selection.any()) {
+    const MpiTime mpi = MeasureMpi(*view);
+    answers.efficiency = MeasureEfficiency(*view, mpi);
+    answers.ranks = CompareRanks(*view, mpi);
+    answers.findings = Advise(*view, answers.efficiency, symbolizer);
+  }
   answers.unnamed = FindUnnamedCode(*view, *symbolizer);
   answers.locks = BuildLocks(view, symbolizer);
   return answers;

@@ -361,10 +361,18 @@ class ProcessAdder {
     }
     AddWork(row, number_, &region);
     const model::Node* leaf = process_.FindNode(row.tree, row.node);
-    if (leaf != nullptr && leaf->kind == NODE_FRAME && !leaf->runtime)
-      region.work_weight += row.cost.weight;
-    else
-      region.overhead_weight[static_cast<int>(OverheadOf(RuntimeFunction(row)))] += row.cost.weight;
+    bool works = leaf != nullptr && leaf->kind == NODE_FRAME && !leaf->runtime;
+    if (!works) {
+      const std::string function = RuntimeFunction(row);
+      works = OverheadOf(function) == Overhead::kOther && !RoutineName(function).empty();  // for example, omp_get_wtime
+      if (!works) AddOverhead(function, row.cost.weight, &region);
+    }
+    if (works) region.work_weight += row.cost.weight;
+  }
+
+  static void AddOverhead(const std::string& function, uint64_t weight, Region* region) {
+    region->overhead_weight[static_cast<int>(OverheadOf(function))] += weight;
+    if (HandsOutChunks(function)) region->handing_out_weight += weight;
   }
 
   static void AddWork(const model::SampleRow& row, uint32_t number, Region* region) {
@@ -430,10 +438,13 @@ class ProcessAdder {
     model::SampleRow own = row;
     own.cost = {};
     own.cost.Add(row.cost.samples, row.cost.weight);
+    own.cost.faults = row.cost.faults;
+    own.cost.kernel_ns = row.cost.kernel_ns;
     AddPart(own, true);
     if (!row.cost.has_waits_or_blame()) return;
     others->push_back(row);
     others->back().cost.samples = others->back().cost.weight = 0;
+    others->back().cost.faults = others->back().cost.kernel_ns = 0;
   }
 
   UserPaths::Result PathOf(const model::SampleRow& row, bool is_own, const LibraryWaits::Wait& wait) {
@@ -441,13 +452,13 @@ class ProcessAdder {
       const MachinePaths::Result machine = machine_.Path(row);
       return {machine.path, false, machine.in_mpi};
     }
-    return wait ? user_.WaitPath(row, wait.node, WaitingLibraryName(wait.library)) : user_.Path(row, is_own);
+    return wait ? user_.WaitPath(row, wait.node, wait.name) : user_.Path(row, is_own);
   }
 
   static OmptState StateOf(const model::SampleRow& row, bool is_own, bool library_wait, bool in_mpi, ViewKind kind) {
     if (is_own) return kind == ViewKind::kUser ? kStateOwn : row.state;
-    if (library_wait) return kStateLibraryWait;
-    return in_mpi && MayWork(row.state) ? kStateMpi : row.state;
+    if (in_mpi && MayWork(row.state)) return kStateMpi;
+    return library_wait ? kStateLibraryWait : row.state;
   }
 
   void AddPart(const model::SampleRow& row, bool is_own) {
@@ -488,6 +499,8 @@ class ProcessAdder {
       Region& region = regions_.At(construct);
       region.samples += row.cost.samples;
       region.weight += row.cost.weight;
+      region.faults += row.cost.faults;
+      region.kernel_ns += row.cost.kernel_ns;
       if (!is_own && !sample.in_wait && !(elsewhere && construct == sample.region))
         region.busy_weight += row.cost.weight;
     }
@@ -555,6 +568,7 @@ View ViewBuilder::Finish() {
   state_->regions.Finish(WaitsRecorded(view));
   view.accounts = AccountThreads(view);
   AccountRegions(&view);
+  for (const model::Object& object : state_->symbolizer->objects()) view.objects.push_back(object.path);
   const std::vector<std::string>& warnings = state_->symbolizer->warnings();
   view.warnings.insert(view.warnings.begin(), warnings.begin(), warnings.end());
   return std::move(view);

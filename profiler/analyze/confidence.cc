@@ -21,7 +21,7 @@ double ShareError(double share, double samples) {
   const double z2 = kZ * kZ / samples;
   const double centre = (share + z2 / 2) / (1 + z2);
   const double half = kZ / (1 + z2) * std::sqrt(share * (1 - share) / samples + z2 / (4 * samples));
-  return half + std::fabs(centre - share);
+  return half + std::fabs(centre - share) / 2;
 }
 
 uint64_t WeightError(const View& view, uint64_t weight) {

@@ -15,8 +15,8 @@ namespace ompprof::analyze {
 double EffectiveSamples(const View& view);
 
 // The 95 % error of a share (0 to 1) that `samples` independent samples gave. The true share lies within this error on
-// either side. The error is the distance to the farther end of Wilson's score interval, so shares of 0 and 1 have an
-// error too. 1 if there are no samples.
+// either side. The error is half of Wilson's score interval and half the distance of its centre, so shares of 0 and 1
+// have an error too. 1 if there are no samples.
 double ShareError(double share, double samples);
 
 // The error of `weight` as a share of `view.total_weight`, in units of weight.

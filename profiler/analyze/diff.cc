@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <map>
 #include <tuple>
@@ -10,6 +11,13 @@ namespace ompprof::analyze {
 namespace {
 
 constexpr double kSignificanceLevel = 0.05;
+// The probability that equal programs give a regression: of the run as a whole, and of a function or region.
+constexpr double kFalseAlarmsOfRun = 0.004;
+constexpr double kFalseAlarmsOfParts = 0.003;
+// The usual variance of functions and regions counts as so many degrees of freedom, unless a figure's own variance is
+// larger than the usual variance by the factor kUnusual.
+constexpr double kPriorDegrees = 8;
+constexpr double kUnusual = 3;
 // A function or region with a smaller share of the run is no regression worth a look.
 constexpr double kWorthwhileShare = 0.01;
 
@@ -56,6 +64,8 @@ Difference Judge(const Mean& before, const Mean& after, size_t tests) {
   const auto part = [](const Mean& side) { return side.variance * side.variance / side.degrees; };
   const double parts = part(before) + part(after);  // Welch and Satterthwaite
   const double degrees = parts > 0 ? variance * variance / parts : std::numeric_limits<double>::infinity();
+  difference.variance = variance;
+  difference.degrees = degrees;
   const double error = std::sqrt(variance);
   difference.margin = StudentQuantile(kSignificanceLevel, degrees) * error;
   const double beyond =
@@ -150,6 +160,8 @@ Row PlacedRow(const Pair<Figures>& pair) {
   Row row;
   row.name = pair.any().name;
   row.file = pair.any().file;
+  row.path = pair.any().path;
+  row.declared = pair.any().declared;
   row.is_before = pair.before != nullptr;
   row.is_after = pair.after != nullptr;
   if (row.is_before) row.line_before = pair.before->any.line;
@@ -255,24 +267,83 @@ Diff Compare(const std::vector<RunFigures>& before, const std::vector<RunFigures
   return diff;
 }
 
-std::vector<Regression> FindRegressions(const Diff& diff, double percent, const std::string& measured) {
-  std::vector<Regression> regressions;
-  const auto check = [&](const std::string& what, const Difference& difference) {
-    if (difference.verdict == Verdict::kMore && difference.relative() * 100 > percent)
-      regressions.push_back({what, difference});
-  };
-  check("wall time", diff.wall);
-  check(measured, diff.cpu);
+namespace {
+
+bool VariesByRuns(const GatedFigure& figure) {
+  const Difference& difference = figure.difference;
+  return figure.is_tested() && std::isfinite(difference.degrees) && difference.before > 0;
+}
+
+double RelativeVariance(const Difference& difference) {
+  return difference.variance / (difference.before * difference.before);
+}
+
+// The median relative variance of the figures whose variance comes from the runs' differences. 0: there are none.
+double UsualVariance(const std::vector<GatedFigure>& figures) {
+  std::vector<double> variances;
+  for (const GatedFigure& figure : figures) {
+    if (VariesByRuns(figure)) variances.push_back(RelativeVariance(figure.difference));
+  }
+  if (variances.empty()) return 0;
+  const auto middle = variances.begin() + static_cast<std::ptrdiff_t>(variances.size() / 2);
+  std::nth_element(variances.begin(), middle, variances.end());
+  return *middle;
+}
+
+// Finds the regressions among the figures. All of them together grow by chance with the probability
+// `significance_level`.
+void TestTogether(double usual_variance, double significance_level, double percent, std::vector<GatedFigure>* figures) {
+  const auto tests =
+      std::count_if(figures->begin(), figures->end(), [](const GatedFigure& figure) { return figure.is_tested(); });
+  for (GatedFigure& figure : *figures) {
+    const Difference& difference = figure.difference;
+    if (!figure.is_tested() || difference.relative() * 100 <= percent) continue;
+    double variance = difference.variance;
+    double degrees = difference.degrees;
+    if (VariesByRuns(figure) && usual_variance > 0) {
+      if (RelativeVariance(difference) <= kUnusual * usual_variance) degrees += kPriorDegrees;
+      variance = std::max(variance, usual_variance * difference.before * difference.before);
+    }
+    // Of chance in either direction, half makes the figure larger.
+    const double level = 2 * significance_level / static_cast<double>(tests);
+    figure.is_regression = difference.change() > StudentQuantile(level, degrees) * std::sqrt(variance);
+  }
+}
+
+}  // namespace
+
+std::string GatedFigure::What() const {
+  return (kind == FigureKind::kFunction ? "function " : kind == FigureKind::kRegion ? "region " : "") + name;
+}
+
+std::vector<GatedFigure> TestFigures(const Diff& diff, double percent, const std::string& measured) {
+  std::vector<GatedFigure> figures = {{FigureKind::kRun, "wall time", "", 0, diff.wall},
+                                      {FigureKind::kRun, measured, "", 0, diff.cpu}};
+  std::vector<GatedFigure> parts;
   const double least = kWorthwhileShare * diff.cpu.before;
-  for (const FunctionDiff& row : diff.functions) {
-    if (row.is_before && row.is_after && row.self.before > 0 && row.self.after >= least)
-      check("function " + row.name + (row.file.empty() ? "" : " (" + row.file + ")"), row.self);
-  }
-  for (const RegionDiff& row : diff.regions) {
-    if (row.is_before && row.is_after && row.cpu.before > 0 && row.cpu.after >= least)
-      check("region " + row.name, row.cpu);
-  }
+  const auto add = [&](FigureKind kind, const std::string& name, const auto& row, const Difference& difference) {
+    const bool is_code = !row.name.empty() && row.name[0] != '<';
+    if (is_code && row.is_before && row.is_after && difference.before > 0 && difference.after >= least)
+      parts.push_back({kind, name, row.path, row.declared, difference});
+  };
+  for (const FunctionDiff& row : diff.functions)
+    add(FigureKind::kFunction, row.name + (row.file.empty() ? "" : " (" + row.file + ")"), row, row.self);
+  for (const RegionDiff& row : diff.regions) add(FigureKind::kRegion, row.name, row, row.cpu);
+  TestTogether(0, kFalseAlarmsOfRun, percent, &figures);
+  TestTogether(UsualVariance(parts), kFalseAlarmsOfParts, percent, &parts);
+  figures.insert(figures.end(), parts.begin(), parts.end());
+  return figures;
+}
+
+std::vector<GatedFigure> RegressionsOf(const std::vector<GatedFigure>& figures) {
+  std::vector<GatedFigure> regressions;
+  std::copy_if(figures.begin(), figures.end(), std::back_inserter(regressions),
+               [](const GatedFigure& figure) { return figure.is_regression; });
   return regressions;
+}
+
+std::vector<GatedFigure> FindRegressions(const Diff& diff, double percent, const std::string& measured) {
+  return RegressionsOf(TestFigures(diff, percent, measured));
 }
 
 }  // namespace ompprof::analyze

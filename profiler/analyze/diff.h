@@ -27,6 +27,8 @@ struct Difference {
   double before = 0;
   double after = 0;
   double margin = -1;  // the 95 % interval of the change is change() - margin to change() + margin; negative: not known
+  double variance = -1;  // of the change; negative: not known
+  double degrees = 0;    // degrees of freedom of that variance; infinite: it does not come from the runs' differences
   Verdict verdict = Verdict::kUnknown;
 
   double change() const { return after - before; }
@@ -38,6 +40,8 @@ struct Difference {
 struct FunctionDiff {
   std::string name;  // the name after, or before if the function is gone
   std::string file;
+  std::string path;          // the whole path of `file`, likewise
+  uint32_t declared = 0;     // the line of the declaration or construct, likewise
   uint32_t line_before = 0;  // of constructs
   uint32_t line_after = 0;
   bool is_before = false;  // whether that side has the function
@@ -55,6 +59,8 @@ struct StateDiff {
 struct RegionDiff {
   std::string name;
   std::string file;
+  std::string path;
+  uint32_t declared = 0;
   uint32_t line_before = 0;
   uint32_t line_after = 0;
   bool is_before = false;
@@ -88,17 +94,38 @@ std::vector<std::pair<size_t, size_t>> PairLines(const std::vector<uint32_t>& a,
 // unchanged.
 std::string WithoutPlace(const std::string& name);
 
-// A figure that became larger beyond noise.
-struct Regression {
-  std::string what;  // "CPU time", "function relax (solve.c)"
+// A figure that a comparison is tested by.
+struct GatedFigure {
+  FigureKind kind = FigureKind::kRun;  // or kFunction, kRegion
+  std::string name;                    // "CPU time", "relax (solve.c)", "solve [omp parallel solve.c:12]"
+  std::string path;  // of a function's or region's source file, as the debug information has it; empty: not known
+  uint32_t line = 0;
   Difference difference;
+  bool is_regression = false;
+
+  // "CPU time", "function relax (solve.c)", "region solve [omp parallel solve.c:12]"
+  std::string What() const;
+  // Whether the noise is known. Only then can the figure be a regression.
+  bool is_tested() const { return difference.variance >= 0; }
 };
 
-// The figures that grew beyond noise and by more than `percent`. Tested are the run's CPU time, the run's wall time if
-// several runs tell its variance, and the CPU time of functions (own) and regions. Functions and regions are tested
-// only if both sides have them, because time may just have moved to another name. They must also take a hundredth of
-// the run. `measured` names the samples' weights, which may be another quantity than CPU time.
-std::vector<Regression> FindRegressions(const Diff& diff, double percent, const std::string& measured = "CPU time");
+// The figures that a comparison is tested by, and of these as regressions: the figures that grew beyond noise and by
+// more than `percent`. Tested are the run's CPU time, the run's wall time if several runs tell its variance, and the
+// CPU time of functions (own) and regions. Functions and regions are tested only if both sides have them, because time
+// may just have moved to another name. They must also take a hundredth of the run. Frames that are no code, such as
+// <omp overhead>, are not tested. `measured` names the samples' weights, which may be another quantity than CPU time.
+//
+// Equal programs give a regression in fewer than one of 100 comparisons, whatever `percent` is (Bonferroni). The
+// variance that a few runs give is doubtful. That of a function or region is taken to be no less than the median
+// relative variance of all of them, which counts as further degrees of freedom. So four runs on each side find 10 %
+// with a probability of 95 % if wall times vary by 1.5 % from run to run, and functions by 1 %.
+std::vector<GatedFigure> TestFigures(const Diff& diff, double percent, const std::string& measured = "CPU time");
+
+// The regressions among `figures`.
+std::vector<GatedFigure> RegressionsOf(const std::vector<GatedFigure>& figures);
+
+// The regressions of TestFigures.
+std::vector<GatedFigure> FindRegressions(const Diff& diff, double percent, const std::string& measured = "CPU time");
 
 }  // namespace ompprof::analyze
 

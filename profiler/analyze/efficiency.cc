@@ -22,6 +22,7 @@ struct ThreadTimes {
   uint64_t own_ns = 0;  // the profiler's time while the thread did not wait
   uint64_t mpi_ns = 0;
   uint64_t library_ns = 0;
+  uint64_t slept_ns = 0;  // the part of library_ns that samples of sleep show
   uint64_t ready_ns = 0;
   uint64_t blocked_ns = 0;
 };
@@ -65,16 +66,18 @@ std::vector<Threads> TimesOfThreads(const View& view, const MpiTime& mpi) {
   }
   for (const ViewSample& sample : view.samples) {
     if (sample.state != kStateLibraryWait) continue;
-    if (view.run.process(sample.process).sampling.weighs_ns())
-      processes[sample.process][sample.thread].library_ns += sample.cost.weight;
+    ThreadTimes& thread = processes[sample.process][sample.thread];
+    if (view.run.process(sample.process).sampling.weighs_ns()) thread.library_ns += sample.cost.weight;
+    thread.library_ns += sample.cost.wait;
+    thread.slept_ns += sample.cost.wait;
   }
   for (const auto& [thread, account] : view.accounts) {
     ThreadTimes& times = processes[thread.first][thread.second];
     times.ready_ns = account.ready_ns;
     times.blocked_ns = account.blocked_ns;
     // Samples of a wall clock in MPI, and in other libraries that wait, contain the sleep there.
-    if (view.run.process(thread.first).sampling.clock != "wall") continue;
-    uint64_t slept_ns = times.mpi_ns + times.library_ns;
+    uint64_t slept_ns =
+        view.run.process(thread.first).sampling.clock == "wall" ? times.mpi_ns + times.library_ns : times.slept_ns;
     slept_ns -= Take(slept_ns, &times.blocked_ns);
     Take(slept_ns, &times.ready_ns);
   }
@@ -179,17 +182,39 @@ Efficiency MeasureEfficiency(const View& view, const MpiTime& mpi) {
   return all;
 }
 
+const char* LossTitle(LossKind kind) {
+  switch (kind) {
+    case LossKind::kBarriers:
+      return "at barriers";
+    case LossKind::kTasks:
+      return "waiting for tasks";
+    case LossKind::kLocks:
+      return "waiting for locks";
+    case LossKind::kDevices:
+      return "waiting for devices";
+    case LossKind::kIdle:
+      return "idle between regions";
+    case LossKind::kReady:
+      return "ready without a processor";
+    case LossKind::kBlocked:
+      return "blocked outside OpenMP";
+    case LossKind::kMpi:
+      return "in MPI";
+    case LossKind::kLibraries:
+      return "waiting outside OpenMP";
+    case LossKind::kOwn:
+      return "in ompprof";
+  }
+  return "";
+}
+
 std::vector<Loss> LossesOf(const Efficiency& efficiency) {
-  std::vector<Loss> losses = {{"at barriers", efficiency.barrier_ns},
-                              {"waiting for tasks", efficiency.task_ns},
-                              {"waiting for locks", efficiency.lock_ns},
-                              {"waiting for devices", efficiency.device_wait_ns},
-                              {"idle between regions", efficiency.idle_ns},
-                              {"ready without a processor", efficiency.ready_ns},
-                              {"blocked outside OpenMP", efficiency.blocked_ns},
-                              {"in MPI", efficiency.mpi_ns},
-                              {"waiting in libraries", efficiency.library_ns},
-                              {"in ompprof", efficiency.own_ns}};
+  std::vector<Loss> losses = {
+      {LossKind::kBarriers, efficiency.barrier_ns},  {LossKind::kTasks, efficiency.task_ns},
+      {LossKind::kLocks, efficiency.lock_ns},        {LossKind::kDevices, efficiency.device_wait_ns},
+      {LossKind::kIdle, efficiency.idle_ns},         {LossKind::kReady, efficiency.ready_ns},
+      {LossKind::kBlocked, efficiency.blocked_ns},   {LossKind::kMpi, efficiency.mpi_ns},
+      {LossKind::kLibraries, efficiency.library_ns}, {LossKind::kOwn, efficiency.own_ns}};
   losses.erase(std::remove_if(losses.begin(), losses.end(), [](const Loss& loss) { return loss.ns == 0; }),
                losses.end());
   std::stable_sort(losses.begin(), losses.end(), [](const Loss& a, const Loss& b) { return a.ns > b.ns; });

@@ -29,7 +29,8 @@ struct Efficiency {
                                // the mean member
   uint64_t own_ns = 0;         // sampled: the profiler's time in all threads, not part of the two above
   uint64_t mpi_ns = 0;         // sampled: in MPI, likewise; 0 if samples do not weigh nanoseconds
-  uint64_t library_ns = 0;     // sampled: waiting in libraries other than MPI (library_waits.h), likewise
+  uint64_t library_ns = 0;     // sampled: waiting in other libraries, and for locks outside OpenMP, likewise
+                               // (library_waits.h)
   // Off the processor outside of OpenMP's waits, likewise. In processes with MPI it contains sleep in MPI.
   uint64_t ready_ns = 0;
   uint64_t blocked_ns = 0;
@@ -63,10 +64,26 @@ struct Efficiency {
   double Threads() const { return threads == 0 ? 1 : threads; }
 };
 
+enum class LossKind {
+  kBarriers,
+  kTasks,
+  kLocks,
+  kDevices,
+  kIdle,     // workers between regions, or not yet created
+  kReady,    // could run, but had no processor
+  kBlocked,  // off the processor outside of OpenMP's waits
+  kMpi,
+  kLibraries,
+  kOwn,  // in the profiler
+};
+
+// "at barriers", "waiting for locks"
+const char* LossTitle(LossKind kind);
+
 // A part of the threads' time that is not useful.
 struct Loss {
-  const char* where;  // "at barriers"
-  uint64_t ns;        // thread-time
+  LossKind kind;
+  uint64_t ns;  // thread-time
 };
 
 // The losses of the run, the largest first. With the useful time they add up to threads x duration.

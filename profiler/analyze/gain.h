@@ -24,7 +24,7 @@ inline constexpr int kCauses = 6;
 // "imbalance", "serialization", "task_wait", "fork_join", "scheduling", "tasking"
 const char* CauseName(Cause cause);
 
-// For people: "imbalance", "locks", "tasks awaited", "fork and join", "scheduling", "tasking"
+// For people: "barriers", "locks", "tasks awaited", "fork and join", "scheduling", "tasking"
 const char* CauseTitle(Cause cause);
 
 struct Gains {
@@ -40,8 +40,14 @@ struct Gains {
 Gains PotentialGains(const View& view, const Region& region);
 
 // The elapsed time of the region's instances, added up, without `lost_ns` of waiting (thread-time). `moves_work`:
-// threads may take over work from each other.
-uint64_t ElapsedWithout(const View& view, const Region& region, uint64_t lost_ns, bool moves_work);
+// threads may take over work from each other. `work_ns`: CPU time of work that goes as well.
+uint64_t ElapsedWithout(const View& view, const Region& region, uint64_t lost_ns, bool moves_work,
+                        uint64_t work_ns = 0);
+
+// The same without `lost_ns` of waiting at barriers, because the threads' work is equal. Where threads lacked
+// processors, they waited at barriers for threads that did not run: equal work saves no more than the busiest thread's
+// CPU time above the mean.
+uint64_t ElapsedBalanced(const View& view, const Region& region, uint64_t lost_ns);
 
 }  // namespace ompprof::analyze
 

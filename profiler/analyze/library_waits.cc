@@ -36,7 +36,7 @@ const LibraryWaits::ObjectKind& LibraryWaits::KindOf(uint32_t object) {
   return kind;
 }
 
-LibraryWaits::Wait LibraryWaits::Look(uint32_t tree, uint32_t leaf) {
+LibraryWaits::Wait LibraryWaits::LookInLibrary(uint32_t tree, uint32_t leaf) {
   Wait wait;
   bool calls_wait = false;  // a younger frame is a function of the C library that only waits
   bool innermost = true;    // no younger frame belongs to a library
@@ -57,7 +57,7 @@ LibraryWaits::Wait LibraryWaits::Look(uint32_t tree, uint32_t leaf) {
         Waiting how = innermost && calls_wait ? Waiting::kItself : Waiting::kNo;
         for (const model::SourceFrame& frame : frames) how = std::max(how, WaitingIn(library, frame.function->name));
         if (how == Waiting::kNo || (how == Waiting::kItself && !innermost)) continue;
-        wait = {library, id};
+        wait = {WaitingLibraryName(library), id};
         break;
       }
       innermost = false;
@@ -67,15 +67,42 @@ LibraryWaits::Wait LibraryWaits::Look(uint32_t tree, uint32_t leaf) {
   return wait;
 }
 
-LibraryWaits::Wait LibraryWaits::At(uint32_t tree, uint32_t node) {
-  if (!any_ || node == 0) return {};
-  const auto [entry, added] = known_.try_emplace(uint64_t{tree} << 32 | node);
-  if (added) entry->second = Look(tree, node);
+LibraryWaits::Wait LibraryWaits::LookInSystem(uint32_t tree, uint32_t leaf, bool asleep) {
+  const uint32_t epoch = process_.Epoch(tree, leaf);
+  uint32_t id = leaf;
+  bool waits = asleep;
+  bool unnamed = false;  // a frame younger than `routine` has no name: the C library is stripped
+  const std::vector<model::SourceFrame>* routine = nullptr;  // of the C library's outermost frame
+  const model::Node* node = process_.FindNode(tree, id);
+  for (; node != nullptr && node->kind == NODE_FRAME && !node->runtime; node = process_.FindNode(tree, id)) {
+    const model::CodeAddress place = symbolizer_.Locate(number_, node->value, node->return_address, epoch);
+    if (!KindOf(place.object).system) break;
+    unnamed |= routine != nullptr && routine->back().function->system_name.empty();
+    routine = &symbolizer_.Frames(place);
+    for (const model::SourceFrame& frame : *routine) waits |= IsFutexWait(frame.function->system_name);
+    id = node->parent;
+  }
+  if (routine == nullptr) return asleep ? Wait{"futex", leaf} : Wait();
+  const std::string& name = routine->back().function->system_name;
+  if (const char* known = SystemWaitName(name)) {
+    // In a stripped C library, what these functions call has no name: it is the wait, but for rare kinds of locks.
+    return waits || unnamed || WaitsWhole(name) ? Wait{known, id} : Wait();
+  }
+  if (!waits) return {};
+  // A function that makes any system call.
+  return {name.empty() || name == "syscall" ? "futex" : "libc lock in " + PublicName(name), id};
+}
+
+const LibraryWaits::Wait& LibraryWaits::At(uint32_t tree, uint32_t node, bool asleep) {
+  const auto [entry, added] = known_[asleep ? 1 : 0].try_emplace(uint64_t{tree} << 32 | node);
+  if (!added || node == 0) return entry->second;
+  if (any_) entry->second = LookInLibrary(tree, node);
+  if (!entry->second) entry->second = LookInSystem(tree, node, asleep);
   return entry->second;
 }
 
 LibraryWaits::Wait LibraryWaits::Of(const model::SampleRow& row) {
-  return MayWork(row.state) ? At(row.tree, row.node) : Wait();
+  return MayWork(row.state) ? At(row.tree, row.node, row.cost.wait != 0) : Wait();
 }
 
 }  // namespace ompprof::analyze

@@ -1,5 +1,9 @@
-// Finds samples of threads that wait in a library such as OpenBLAS or TBB (waiting_functions.h). Such threads spin:
-// they take samples like threads that work. The view builder creates a LibraryWaits for each process.
+// Finds samples of threads that wait outside of OpenMP (waiting_functions.h). The view builder creates a LibraryWaits
+// for each process. There are two kinds:
+//   - threads that spin in a library such as OpenBLAS or TBB. They take samples like threads that work;
+//   - threads that the program's call of the C library makes wait: for a mutex, or for a lock of the C library's own.
+//     They sleep for most of the time. The collector samples this sleep (SampleRow.cost.wait in a state of work), and
+//     CPU time is what the system calls take.
 #ifndef OMPPROF_PROFILER_ANALYZE_LIBRARY_WAITS_H_
 #define OMPPROF_PROFILER_ANALYZE_LIBRARY_WAITS_H_
 
@@ -21,14 +25,14 @@ class LibraryWaits {
   LibraryWaits(const model::ProcessProfile* process, uint32_t number, model::Symbolizer* symbolizer);
 
   struct Wait {
-    int library = -1;   // index into the table of waiting_functions.h; -1: no wait
-    uint32_t node = 0;  // the frame of the function that waits
-    explicit operator bool() const { return library >= 0; }
+    std::string name;   // "OpenBLAS", "pthread mutex", "libc lock in rand"; empty: no wait
+    uint32_t node = 0;  // the frame of the library's function that waits, or of the code that called the C library
+    explicit operator bool() const { return !name.empty(); }
   };
 
   // The wait that a stack is in, if its youngest frames are a library's waiting function and the functions that it
-  // calls. Of several waiting functions that call each other, the outermost one.
-  Wait At(uint32_t tree, uint32_t node);
+  // calls. Of several waiting functions that call each other, the outermost one. `asleep`: the thread slept in a futex.
+  const Wait& At(uint32_t tree, uint32_t node, bool asleep);
 
   // The wait that a row's thread is in. None, if the OpenMP runtime says that the thread waits.
   Wait Of(const model::SampleRow& row);
@@ -41,15 +45,15 @@ class LibraryWaits {
   };
 
   const ObjectKind& KindOf(uint32_t object);
-  Wait Look(uint32_t tree, uint32_t node);
-  bool CallsWait(const std::vector<model::SourceFrame>& frames) const;
+  Wait LookInLibrary(uint32_t tree, uint32_t node);
+  Wait LookInSystem(uint32_t tree, uint32_t node, bool asleep);
 
   const model::ProcessProfile& process_;
   uint32_t number_;
   model::Symbolizer& symbolizer_;
   bool any_ = false;  // the process has such a library
   std::vector<ObjectKind> kinds_;
-  std::unordered_map<uint64_t, Wait> known_;  // by tree and node
+  std::unordered_map<uint64_t, Wait> known_[2];  // by `asleep`; by tree and node
 };
 
 }  // namespace ompprof::analyze

@@ -14,6 +14,8 @@ namespace {
 
 // A shorter hold is a few instructions, with their cache misses and the cost of the clocks.
 constexpr uint64_t kShortHoldNs = 2000;
+// The machine code between taking and releasing a lock: about a dozen instructions.
+constexpr uint64_t kFewBytes = 64;
 constexpr uint64_t kLongHoldNs = 200000;
 
 using LockKey = std::tuple<uint32_t, OmptState, uint64_t>;
@@ -29,12 +31,21 @@ struct LockWaits {
   uint64_t region_ns = 0;
   Line place;
   uint64_t place_ns = 0;
+  // The code between the calls that take and release the lock, where other threads waited longest for it.
+  model::CodeAddress acquired;
+  model::CodeAddress released;
+  uint64_t charged_ns = 0;
   std::map<FunctionId, uint64_t> by_region;
 
   void Add(const WaitTotal& wait) {
     if (wait.charge) {
       held_count += wait.held_count;
       held_ns += wait.held_ns;
+      if (wait.total_ns >= charged_ns) {
+        charged_ns = wait.total_ns;
+        acquired = wait.acquiring_call;
+        released = wait.call;
+      }
       return;
     }
     total_ns += wait.total_ns;
@@ -60,23 +71,66 @@ struct LockWaits {
   }
 };
 
+// What the samples tell of a lock and of the code under it.
+struct UnderLock {
+  bool few_instructions = false;  // the code under it is short, and calls nothing
+  uint64_t work_ns = 0;           // CPU time under it
+  uint64_t lock_ns = 0;           // CPU time in the runtime's functions that take it
+};
+
+UnderLock LookUnder(const View& view, const LockWaits& waits, const std::tuple<uint32_t, OmptState, uint64_t>& key) {
+  UnderLock under;
+  const model::CodeAddress begin = waits.acquired;
+  const model::CodeAddress end = waits.released;
+  under.few_instructions = begin.object != 0 && begin.object == end.object && begin.address < end.address &&
+                           end.address - begin.address <= kFewBytes;
+  const auto is_under = [&](model::CodeAddress at) {
+    return at.object == begin.object && at.address > begin.address && at.address < end.address;
+  };
+  for (const ViewSample& sample : view.samples) {
+    if (sample.own || sample.region != waits.region) continue;
+    const bool waits_for_it = std::make_tuple(sample.process, sample.state, sample.wait_id) == key;
+    if (waits_for_it) under.lock_ns += sample.cost.weight;
+    if (!under.few_instructions || waits_for_it) continue;
+    for (PathId path = sample.path; path != kEmptyPath; path = view.paths.node(path).parent) {
+      if (!is_under(view.frames.location(view.paths.node(path).location).place)) continue;
+      under.work_ns += sample.cost.weight;
+      if (path != sample.path) under.few_instructions = false;  // it calls something
+      break;
+    }
+  }
+  return under;
+}
+
 // The advice for a lock that is held for `hold_ns`. Ordered constructs have no shorter or longer alternative.
-AdviceKind LockAdvice(OmptState state, uint64_t hold_ns) {
+AdviceKind LockAdvice(OmptState state, uint64_t hold_ns, bool few_instructions) {
   if (state == OmptState::kWaitOrdered) return AdviceKind::kContendedLock;
-  if (hold_ns < kShortHoldNs) return AdviceKind::kShortCritical;
-  return hold_ns > kLongHoldNs ? AdviceKind::kLongHeldLock : AdviceKind::kContendedLock;
+  if (hold_ns > kLongHoldNs) return AdviceKind::kLongHeldLock;
+  return hold_ns < kShortHoldNs && few_instructions ? AdviceKind::kShortCritical : AdviceKind::kContendedLock;
 }
 
 void AdviseOnLock(const AdviceRun& run, const LockKey& key, const LockWaits& waits, std::vector<Advice>* all) {
   const auto region = std::find_if(run.view.regions.begin(), run.view.regions.end(),
                                    [&](const Region& other) { return other.construct == waits.region; });
   if (region == run.view.regions.end() || region->MeanTeam() < 1.5 || waits.count == 0) return;
-  const uint64_t without = ElapsedWithout(run.view, *region, waits.region_ns, /*moves_work=*/false);
-  const uint64_t gain = run.OfEachProcess(static_cast<double>(region->elapsed_ns - without));
-  if (!run.Worthwhile(gain)) return;
-  const auto [process, state, wait_id] = key;
+  const UnderLock under = LookUnder(run.view, waits, key);
   const uint64_t hold = waits.MeanHold(region->MeanTeam());
-  Advice& advice = AddAdvice(LockAdvice(state, hold), region->construct, gain, all);
+  const auto [process, state, wait_id] = key;
+  const AdviceKind kind = LockAdvice(state, hold, under.few_instructions);
+  // Without the lock, a few instructions cost neither the calls that take it nor the cache misses on what it protects:
+  // these are about half of their time.
+  uint64_t lost = waits.region_ns;
+  uint64_t work = 0;
+  if (kind == AdviceKind::kShortCritical && run.view.run.weighs_ns()) {
+    lost = std::max(lost, under.lock_ns);
+    work = under.work_ns / 2;
+  }
+  const uint64_t without = ElapsedWithout(run.view, *region, lost, /*moves_work=*/false, work);
+  const uint64_t gain = run.OfEachProcess(static_cast<double>(region->elapsed_ns - without));
+  // Of few waits that stand for many, the gain may be chance.
+  const double error_ns = static_cast<double>(waits.estimate.ci95_ns()) / region->MeanTeam();
+  if (!run.Worthwhile(gain) || error_ns >= static_cast<double>(gain)) return;
+  Advice& advice = AddAdvice(kind, region->construct, gain, all);
   advice.process = process;
   advice.state = state;
   advice.wait_id = wait_id;

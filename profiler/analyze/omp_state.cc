@@ -67,7 +67,7 @@ std::string StateName(const ProcessFacts& process, OmptState state) {
 
 std::string PlainStateName(const std::string& name) {
   if (name == "no_ompt_state") return "not an OpenMP thread";
-  if (name == "library_wait") return "waiting in a library";
+  if (name == "library_wait") return "waiting outside OpenMP";
   if (name == "mpi") return "in MPI";
   for (const State& known : kStates) {
     if (known.name == name) return known.plain;

@@ -31,6 +31,16 @@ Overhead OverheadOf(const std::string& function) {
   return Overhead::kOther;
 }
 
+bool HandsOutChunks(const std::string& function) {
+  const auto has = [&](const char* word) { return function.find(word) != std::string::npos; };
+  return has("__kmpc_dispatch") || (has("GOMP_loop") && (has("dynamic") || has("guided") || has("runtime")));
+}
+
+std::string RoutineName(const std::string& function) {
+  if (function.rfind("omp_", 0) != 0) return "";
+  return function.back() == '_' ? function.substr(0, function.size() - 1) : function;
+}
+
 const char* OverheadName(Overhead overhead) {
   switch (overhead) {
     case Overhead::kForkJoin:

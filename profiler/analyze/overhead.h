@@ -1,4 +1,5 @@
-// The purpose of the runtime's own work, from the runtime function that the program called. The view builder calls it.
+// The purpose of the runtime's own work, from the runtime function that the program called. The view builder and the
+// user view's paths call it.
 // The names are the ABI of libomp (__kmpc_*) and libgomp (GOMP_*), so stripped runtimes have them too.
 #ifndef OMPPROF_PROFILER_ANALYZE_OVERHEAD_H_
 #define OMPPROF_PROFILER_ANALYZE_OVERHEAD_H_
@@ -18,6 +19,13 @@ inline constexpr int kOverheads = 5;
 
 // `function`: the symbol of the outermost runtime frame; "" if the stack has none.
 Overhead OverheadOf(const std::string& function);
+
+// Whether the runtime function hands out the chunks of a loop while its threads work on it: no schedule(static).
+bool HandsOutChunks(const std::string& function);
+
+// The name of a routine of OpenMP's API that programs call, in the spelling of C: "omp_get_wtime" for omp_get_wtime_.
+// "" if `function`, a symbol of a runtime, is none.
+std::string RoutineName(const std::string& function);
 
 // "fork and join"
 const char* OverheadName(Overhead overhead);

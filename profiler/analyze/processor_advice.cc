@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <set>
 #include <string>
 
 #include "profiler/analyze/advice_run.h"
@@ -16,6 +17,8 @@ constexpr double kLackingShare = 0.1;
 constexpr double kMoreThan = 1.05;
 // Other programs matter if they keep this part of the processors busy.
 constexpr double kOthersShare = 0.1;
+// The time until a sleeping thread runs again, for each barrier: 30 to 70 us on virtual machines.
+constexpr uint64_t kWakeNs = 70000;
 // A process that uses this part of its control group's limit runs into it.
 constexpr double kQuotaShare = 0.7;
 
@@ -73,14 +76,26 @@ bool MeetsQuota(const RunFacts& run) {
 
 }  // namespace
 
-bool LackProcessors(const AdviceRun& run) {
+bool HasTooManyThreads(const AdviceRun& run) {
+  const double cpus = Processors(run);
+  return cpus > 0 && std::max(Threads(run), static_cast<double>(run.efficiency.threads)) > cpus * kMoreThan;
+}
+
+bool IsDisturbed(const AdviceRun& run) {
+  return LackProcessors(run) || run.view.run.cpus_of_others() >= kOthersShare * std::max(Processors(run), 1.0);
+}
+
+double LackingShare(const AdviceRun& run) {
   const ThreadAccount all = OpenmpThreads(run.view);
   const uint64_t working_ns = all.on_cpu_ns + all.off_cpu_ns();
-  const auto ready_ns = static_cast<double>(all.ready_ns);
-  if (Processors(run) == 0 || working_ns == 0) return false;
+  return working_ns == 0 ? 0 : static_cast<double>(all.ready_ns) / static_cast<double>(working_ns);
+}
+
+bool LackProcessors(const AdviceRun& run) {
+  if (Processors(run) == 0) return false;
   // Time without a processor in a run that hardly works is no matter.
-  return ready_ns >= kLackingShare * static_cast<double>(working_ns) &&
-         ready_ns >= kWorthwhile * static_cast<double>(run.efficiency.duration_ns);
+  return LackingShare(run) >= kLackingShare && static_cast<double>(OpenmpThreads(run.view).ready_ns) >=
+                                                   kWorthwhile * static_cast<double>(run.efficiency.duration_ns);
 }
 
 namespace {
@@ -99,8 +114,10 @@ class ProcessorAdviser {
 
   void Run() {
     if (!LackProcessors(run_)) return;
-    const uint64_t gain = SpinningGainNs();
-    if (run_.Worthwhile(gain)) Add(AdviceKind::kWaitPolicy, gain);
+    if (HasTooManyThreads(run_)) {
+      const uint64_t gain = SpinningGainNs();
+      if (run_.Worthwhile(gain)) Add(AdviceKind::kWaitPolicy, gain);
+    }
     const bool too_many = threads_ > cpus_ * kMoreThan;
     if (MeetsQuota(run_.view.run)) {
       Add(AdviceKind::kCpuQuota, 0);
@@ -111,18 +128,29 @@ class ProcessorAdviser {
   }
 
  private:
-  // The wall time that the run saves if waiting threads sleep. While a thread spins, another thread may lack its
-  // processor. So the saving is no larger than the processor time that was spun away, and no larger than the time in
-  // which threads with work had no processor.
+  // The wall time that the run saves if waiting threads sleep. While a thread spins, another thread of this program may
+  // lack its processor. So the saving is no larger than the processor time that was spun away, and no larger than the
+  // time in which threads with work had no processor: the part of it that other programs do not explain. Threads that
+  // sleep have to be woken at each barrier.
   uint64_t SpinningGainNs() {
     if (IsPassive(run_.view.run)) return 0;
+    // A team of one thread waits for nobody.
+    std::set<FunctionId> alone;
+    for (const Region& region : run_.view.regions) {
+      if (region.team_max <= 1) alone.insert(region.construct);
+    }
     for (const ViewSample& sample : run_.view.samples) {
-      if (!sample.own && IsMeasuredWait(sample.state)) spun_ns_ += sample.cost.weight;
+      if (!sample.own && IsMeasuredWait(sample.state) && alone.count(sample.region) == 0)
+        spun_ns_ += sample.cost.weight;
     }
     if (!run_.view.run.weighs_ns()) return 0;
     const double free = std::max(std::min(0.5, cpus_), cpus_ - others_);
-    return run_.OfEachProcess(
-        std::min(static_cast<double>(spun_ns_) / free * run_.processes, static_cast<double>(all_.ready_ns)));
+    const double too_many = std::max(threads_, static_cast<double>(run_.efficiency.threads)) - cpus_;
+    const double own = too_many / (too_many + others_);
+    const double saved =
+        std::min(static_cast<double>(spun_ns_) / free * run_.processes, own * static_cast<double>(all_.ready_ns));
+    const auto waking = static_cast<double>(run_.barriers.AllMeetings() * kWakeNs);
+    return run_.OfEachProcess(std::max(0.0, saved - waking));
   }
 
   void Add(AdviceKind kind, uint64_t gain_ns) {
@@ -132,6 +160,7 @@ class ProcessorAdviser {
     advice.online_cpus = online_;
     advice.others_cpus = others_;
     if (kind == AdviceKind::kWaitPolicy) {
+      advice.threads = std::max(threads_, static_cast<double>(run_.efficiency.threads));
       advice.wait_ns = spun_ns_;
       advice.of_ns = run_.view.total_weight;
       return;

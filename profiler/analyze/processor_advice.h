@@ -13,6 +13,16 @@ struct AdviceRun;
 // Whether the run's threads are ready, without a processor, for 10 % of the time in which they do not wait.
 bool LackProcessors(const AdviceRun& run);
 
+// Whether the run has more threads at a time than processors.
+bool HasTooManyThreads(const AdviceRun& run);
+
+// The part of the time in which the run's threads do not wait that they are ready, without a processor.
+double LackingShare(const AdviceRun& run);
+
+// Whether threads lacked processors, or other programs used them: then times in the profile are longer than on a
+// machine of its own, and not evenly so.
+bool IsDisturbed(const AdviceRun& run);
+
 // Adds to `advice`.
 void AdviseOnProcessors(const AdviceRun& run, std::vector<Advice>* advice);
 

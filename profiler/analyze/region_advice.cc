@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
-#include <optional>
 #include <set>
 #include <tuple>
 #include <utility>
 
 #include "profiler/analyze/account_regions.h"
 #include "profiler/analyze/gain.h"
+#include "profiler/analyze/processor_advice.h"
 #include "profiler/analyze/state_kind.h"
 
 namespace ompprof::analyze {
@@ -26,23 +26,48 @@ constexpr uint64_t kChunksPerThread = 32;
 // ompt_work_t
 constexpr uint32_t kLoop = 1, kSections = 2, kStaticLoop = 10, kDynamicLoop = 11, kGuidedLoop = 12;
 
+// Handing out a chunk takes a loop's thread about this long (an atomic addition on a line that the threads share), and
+// the next chunk of a loop starts this much later.
+constexpr uint64_t kChunkNs = 100;
+// Handing out chunks that take longer than this costs little.
+constexpr uint64_t kLongChunkNs = 5000;
+// Less work than this between two barriers, of all threads together, is not worth the barrier.
+constexpr uint64_t kLittleWorkNs = 20000;
+constexpr uint64_t kOftenMet = 100;
+
+enum class Schedule { kNotKnown, kStatic, kDynamic };
+
+// libomp 15 and 16 tell of a static loop's share of each thread as a chunk. libgomp and libomp 14 tell of no static
+// loop's chunks, and libomp 14 of none at all.
+Schedule ScheduleOf(const Loop& loop) {
+  if (loop.type == kStaticLoop) return Schedule::kStatic;
+  if (loop.type == kDynamicLoop || loop.type == kGuidedLoop) return Schedule::kDynamic;
+  if (loop.chunks == 0) return Schedule::kNotKnown;
+  return loop.chunks == loop.count ? Schedule::kStatic : Schedule::kDynamic;
+}
+
+bool IsLoop(const Loop& loop) {
+  return loop.type == kLoop || loop.type == kStaticLoop || loop.type == kDynamicLoop || loop.type == kGuidedLoop;
+}
+
 // How a region's work is distributed.
 struct Distribution {
   const Loop* loop = nullptr;  // the loop with a static or unknown schedule that has most iterations
-  bool dynamic = false;
+  bool dynamic = false;        // some loop has a dynamic or guided schedule
   bool sections = false;
 };
 
 Distribution DistributionOf(const Region& region) {
   Distribution found;
+  found.dynamic = region.handing_out_weight > 0;
   for (const Loop& loop : region.loops) {
     found.sections |= loop.type == kSections;
-    found.dynamic |= loop.type == kDynamicLoop || loop.type == kGuidedLoop || loop.chunks > 0;
-    const bool is_static = loop.type == kLoop || loop.type == kStaticLoop;
-    if (is_static && (found.loop == nullptr || loop.iterations > found.loop->iterations)) found.loop = &loop;
+    if (!IsLoop(loop)) continue;
+    if (ScheduleOf(loop) == Schedule::kDynamic)
+      found.dynamic = true;
+    else if (found.loop == nullptr || loop.iterations > found.loop->iterations)
+      found.loop = &loop;
   }
-  found.dynamic |= found.loop != nullptr && found.loop->type == kLoop &&
-                   region.overhead_weight[static_cast<int>(Overhead::kScheduling)] * 50 > region.weight;
   return found;
 }
 
@@ -92,23 +117,30 @@ class LockWaitsByRegion {
 class RegionAdviser {
  public:
   RegionAdviser(const AdviceRun& run, Findings* findings)
-      : run_(run), view_(run.view), findings_(*findings), locks_(run.view, findings->advice) {
-    for (const ProcessFacts& process : view_.run.processes) tasks_ += process.tasks_created;
+      : run_(run),
+        view_(run.view),
+        findings_(*findings),
+        locks_(run.view, findings->advice),
+        disturbed_(IsDisturbed(run)) {
+    for (const ProcessFacts& process : view_.run.processes) {
+      tasks_ += process.tasks_created;
+      for (const RuntimeFacts& runtime : process.runtimes)
+        tells_static_loops_ |= runtime.version.find("OMP version") != std::string::npos;  // libomp
+    }
   }
 
   // Whether the region's potential gains together are worthwhile, or it has advice without a known gain.
   bool Advise(const Region& region) {
     const Gains gains = PotentialGains(view_, region);
     const size_t before = findings_.advice.size() + findings_.refusals.size();
-    const bool too_short = TooShort(region);
-    if (!too_short) {
-      Imbalance(region, gains[Cause::kImbalance]);
-      Scheduling(region, gains[Cause::kScheduling]);
+    const bool tasks_too_fine = Tasking(region, gains);
+    // Pieces of work that are too small explain the waits as well, and smaller pieces would contradict.
+    if (!TooShort(region) && !tasks_too_fine) {
+      if (!Scheduling(region, gains[Cause::kScheduling])) Imbalance(region, gains[Cause::kImbalance]);
       Serialization(region, gains[Cause::kSerialization]);
       Refuse(region, Cause::kForkJoin, gains, RefusalReason::kRegionOverhead);
       Refuse(region, Cause::kTaskWait, gains, RefusalReason::kNoTaskIsReady);
     }
-    Tasking(region, gains[Cause::kTasking]);
     const bool has_findings = findings_.advice.size() + findings_.refusals.size() > before;
     if (!has_findings && locks_.AdvisedNs(region.construct) == 0 && run_.Worthwhile(gains.total())) {
       const auto* most = std::max_element(gains.ns, gains.ns + kCauses);
@@ -132,28 +164,11 @@ class RegionAdviser {
     if (run_.Worthwhile(gains[cause])) AddRefusal(region, cause, reason, gains[cause]);
   }
 
-  // How much longer the busiest thread works than the mean, over all instances: the threads' mean wait at barriers,
-  // less the shortest wait of a thread. The result is small where a different thread is late each time. Such lateness
-  // comes from chance or from the machine, and no schedule removes it. Nothing (no bound) where the instances have
-  // different threads.
-  std::optional<uint64_t> SameThreadsNs(const Region& region) const {
-    if (region.nesting_level != 0 || region.ended < 3) return std::nullopt;
-    std::map<std::pair<uint32_t, uint32_t>, uint64_t> threads;
-    for (const WaitTotal& wait : view_.waits) {
-      const StateKind kind = KindOf(wait.state);
-      if (wait.charge || wait.region != region.construct) continue;
-      if (kind == StateKind::kRegionEnd || kind == StateKind::kBarrier)
-        threads[{wait.process, wait.thread}] += wait.total_ns;
-    }
-    if (threads.empty() || static_cast<double>(threads.size()) > region.MeanTeam() * run_.processes + 0.5)
-      return std::nullopt;
-    uint64_t all = 0;
-    uint64_t least = UINT64_MAX;
-    for (const auto& [id, ns] : threads) {
-      all += ns;
-      least = std::min(least, ns);
-    }
-    return all / threads.size() - least;
+  // See Barriers. UINT64_MAX: no bound is known. Sections go to whichever thread comes first, so a different thread has
+  // the longest one each time.
+  uint64_t SameThreadsLateNs(const Region& region) const {
+    if (region.nesting_level != 0 || DistributionOf(region).sections) return UINT64_MAX;
+    return run_.barriers.SameThreadsLateNs(region.construct, region.MeanTeam() * run_.processes).value_or(UINT64_MAX);
   }
 
   // Of a run in which every thread has a processor: its wall time, as far as the profile tells.
@@ -183,7 +198,13 @@ class RegionAdviser {
     if (region.elapsed_ns / region.ended > kShortRegionNs) return false;
     const uint64_t not_lost =
         region.useful_ns + region.own_useful_weight + region.library_wait_weight + region.mpi_weight;
-    const uint64_t lost = region.elapsed_ns > not_lost ? region.elapsed_ns - not_lost : 0;
+    // On a machine that others use, threads also wait for threads that have no processor. That is no loss of the
+    // region: alone, it would take as long as a thread's CPU time in it, spinning included.
+    const uint64_t elapsed =
+        disturbed_
+            ? std::min(region.elapsed_ns, static_cast<uint64_t>(static_cast<double>(region.weight) / region.MeanTeam()))
+            : region.elapsed_ns;
+    const uint64_t lost = elapsed > not_lost ? elapsed - not_lost : 0;
     const uint64_t gain = run_.OfEachProcess(static_cast<double>(lost));
     if (!run_.Worthwhile(gain)) return false;
     // Only where the distribution of the work costs more than the work. Waits for locks or tasks are another problem.
@@ -196,32 +217,56 @@ class RegionAdviser {
     return true;
   }
 
+  // What a loop with a dynamic schedule costs in the region: for each meeting at a barrier, each thread fetches its
+  // chunks, and the threads wait for the last one. The ends of n threads' last chunks are spread over a chunk's length:
+  // the latest is n / (n + 1) - 1 / 2 of it after their mean.
+  uint64_t DynamicCostNs(const Region& region) const {
+    const double team = region.MeanTeam();
+    const uint64_t meetings = std::max(run_.barriers.Meetings(region.construct), region.ended);
+    const double last_chunks =
+        static_cast<double>(region.useful_ns) / team / kChunksPerThread * (team / (team + 1) - 0.5);
+    return run_.OfEachProcess(static_cast<double>(meetings * kChunksPerThread * kChunkNs) + last_chunks);
+  }
+
   void Imbalance(const Region& region, uint64_t potential_ns) {
-    const uint64_t same_threads_ns = SameThreadsNs(region).value_or(UINT64_MAX);
+    const uint64_t same_threads_ns = SameThreadsLateNs(region);
     uint64_t gain_ns = std::min(potential_ns, same_threads_ns);
     if (region.cpu_imbalance.value_or(kLeastCpuImbalance) < kLeastCpuImbalance) {
-      if (run_.Worthwhile(potential_ns)) AddRefusal(region, Cause::kImbalance, RefusalReason::kEvenWork, potential_ns);
+      if (run_.Worthwhile(potential_ns))
+        AddRefusal(region, Cause::kImbalance, RefusalReason::kBusyProcessors, potential_ns);
       return;
     }
     if (Computes(region)) gain_ns = std::min(gain_ns, UnevenWorkNs(region));
     // Otherwise, threads that lacked a processor let the others wait for about that long.
     else
       gain_ns -= std::min(gain_ns, static_cast<uint64_t>(static_cast<double>(region.ready_ns) / region.MeanTeam()));
+    gain_ns -= std::min(gain_ns, DynamicCostNs(region));
     const uint64_t hidden_ns = run_.Worthwhile(gain_ns) ? 0 : HiddenImbalanceNs(region);
-    if (run_.Worthwhile(gain_ns) || hidden_ns > 0) {
+    if (run_.Worthwhile(gain_ns) || hidden_ns > 0)
       AdviseOnImbalance(region, hidden_ns > 0 ? 0 : gain_ns, hidden_ns);
-    } else if (run_.Worthwhile(potential_ns)) {
-      const bool others = !run_.Worthwhile(same_threads_ns);
-      AddRefusal(region, Cause::kImbalance, others ? RefusalReason::kOthersAreLate : RefusalReason::kEvenWork,
-                 potential_ns);
-    }
+    else if (run_.Worthwhile(potential_ns))
+      RefuseBarriers(region, potential_ns, same_threads_ns);
+  }
+
+  // Why waits at barriers give no advice on the shares of the work.
+  void RefuseBarriers(const Region& region, uint64_t potential_ns, uint64_t same_threads_ns) {
+    const uint64_t meetings = std::max(run_.barriers.Meetings(region.construct), region.ended);
+    RefusalReason reason = RefusalReason::kEvenWork;
+    if (meetings >= kOftenMet && region.useful_ns / meetings < kLittleWorkNs)
+      reason = RefusalReason::kLittleWork;
+    else if (!run_.Worthwhile(same_threads_ns))
+      reason = RefusalReason::kOthersAreLate;
+    Refusal& refusal = AddRefusal(region, Cause::kImbalance, reason, potential_ns);
+    refusal.count = meetings;
+    refusal.work_ns = meetings == 0 ? 0 : region.useful_ns / meetings;
   }
 
   void AdviseOnImbalance(const Region& region, uint64_t gain_ns, uint64_t hidden_ns) {
     const Distribution distribution = DistributionOf(region);
     // gcc compiles a static schedule without a call to the runtime, so no loop is reported.
-    const bool is_static =
-        !distribution.dynamic && !distribution.sections && region.task_wait_ns == 0 && !HasTasks(region);
+    const bool may_have_loop = distribution.loop != nullptr || !tells_static_loops_;
+    const bool is_static = may_have_loop && !distribution.dynamic && !distribution.sections &&
+                           region.task_wait_ns == 0 && !HasTasks(region);
     Advice& advice = Add(is_static ? AdviceKind::kStaticSchedule : AdviceKind::kUnevenTeam, region, gain_ns);
     advice.imbalance = region.Imbalance();
     advice.hidden_ns = hidden_ns;
@@ -231,27 +276,46 @@ class RegionAdviser {
     advice.count = region.ended;
     advice.threads = region.MeanTeam();
     const Loop* loop = distribution.loop;
+    advice.maybe_static = loop != nullptr && ScheduleOf(*loop) == Schedule::kNotKnown;
     if (!is_static || loop == nullptr || loop->count == 0) return;
     advice.iterations = loop->iterations / loop->count;
     advice.chunk = std::max<uint64_t>(
         1, advice.iterations / static_cast<uint64_t>(region.MeanTeam() * static_cast<double>(kChunksPerThread)));
   }
 
-  void Scheduling(const Region& region, uint64_t gain_ns) {
-    if (!run_.Worthwhile(gain_ns)) return;
+  // Whether there is advice.
+  bool Scheduling(const Region& region, uint64_t gain_ns) {
+    if (!run_.Worthwhile(gain_ns)) return false;
+    const Distribution distribution = DistributionOf(region);
+    if (!distribution.dynamic) {
+      AddRefusal(region, Cause::kScheduling, RefusalReason::kStaticAlready, gain_ns);
+      return false;
+    }
+    uint64_t chunks = 0;
+    uint64_t iterations = 0;
+    const Loop* most = nullptr;
+    for (const Loop& loop : region.loops) {
+      if (!IsLoop(loop) || loop.count == 0 || ScheduleOf(loop) == Schedule::kStatic) continue;
+      chunks += loop.chunks;
+      iterations += static_cast<uint64_t>(static_cast<double>(loop.iterations) / region.MeanTeam());
+      if (most == nullptr || loop.iterations / loop.count > most->iterations / most->count) most = &loop;
+    }
+    // A chunk has an iteration at least. Threads that lack a processor let the others wait in the runtime's functions.
+    const uint64_t pieces = chunks > 0 ? chunks : iterations;
+    if (pieces > 0 && region.work_weight / pieces > kLongChunkNs) {
+      AddRefusal(region, Cause::kScheduling, RefusalReason::kLongChunks, gain_ns);
+      return false;
+    }
     Advice& advice = Add(AdviceKind::kChunkTooSmall, region, gain_ns);
     advice.wait_ns = region.overhead_weight[static_cast<int>(Overhead::kScheduling)];
     advice.of_ns = region.team_ns;
     advice.threads = region.MeanTeam();
-    for (const Loop& loop : region.loops) {
-      if (loop.count == 0) continue;
-      const uint64_t iterations = loop.iterations / loop.count;
-      if (iterations <= advice.iterations) continue;
-      advice.iterations = iterations;
-      advice.count = loop.chunks;
-      const auto executions = static_cast<uint64_t>(static_cast<double>(loop.count) / region.MeanTeam());
-      advice.chunk = loop.chunks > 0 ? std::max<uint64_t>(1, iterations * executions / loop.chunks) : 0;
-    }
+    if (most == nullptr) return true;
+    advice.iterations = most->iterations / most->count;
+    advice.count = most->chunks;
+    const auto executions = static_cast<uint64_t>(static_cast<double>(most->count) / region.MeanTeam());
+    advice.chunk = most->chunks > 0 ? std::max<uint64_t>(1, advice.iterations * executions / most->chunks) : 0;
+    return true;
   }
 
   // Refuses waits for locks that have no advice.
@@ -269,25 +333,32 @@ class RegionAdviser {
     return region.overhead_weight[static_cast<int>(Overhead::kTasking)] > 0 && tasks_ > 0;
   }
 
-  void Tasking(const Region& region, uint64_t gain_ns) {
-    if (!run_.Worthwhile(gain_ns)) return;
+  // Whether there is advice. Threads that wait for tiny tasks wait for the runtime: more tasks would make that worse.
+  bool Tasking(const Region& region, const Gains& gains) {
+    constexpr uint64_t kTinyNs = 1000;
+    const bool tiny = tasks_ > 0 && region.work_weight / tasks_ < kTinyNs;
+    const uint64_t gain_ns = gains[Cause::kTasking] + (tiny ? gains[Cause::kTaskWait] : 0);
+    if (!run_.Worthwhile(gain_ns)) return false;
     if (tasks_ == 0) {
       AddRefusal(region, Cause::kTasking, RefusalReason::kNoTasks, gain_ns);
-      return;
+      return false;
     }
     const uint64_t overhead = region.overhead_weight[static_cast<int>(Overhead::kTasking)];
     Advice& advice = Add(AdviceKind::kTasksTooFine, region, gain_ns);
-    advice.wait_ns = overhead;
+    advice.wait_ns = overhead + (tiny ? region.task_wait_ns : 0);
     advice.of_ns = region.team_ns;
     advice.count = tasks_;
     advice.each_ns = region.work_weight / tasks_;
     advice.threads = region.MeanTeam();
+    return true;
   }
 
   const AdviceRun& run_;
   const View& view_;
   Findings& findings_;
   const LockWaitsByRegion locks_;
+  const bool disturbed_;
+  bool tells_static_loops_ = false;
   uint64_t tasks_ = 0;
 };
 

@@ -1,6 +1,7 @@
 #include "profiler/analyze/run_facts.h"
 
 #include <algorithm>
+#include <cctype>
 #include <set>
 
 #include "profiler/model/own_modules.h"
@@ -107,6 +108,9 @@ std::vector<ThreadFacts> ThreadsOf(const model::ProcessProfile& profile) {
     }
     facts.sampled = thread.sampled();
     facts.socket_moves = thread.socket_moves();
+    facts.minor_faults = thread.minor_faults();
+    facts.major_faults = thread.major_faults();
+    facts.kernel_ns = thread.kernel_ns();
     const auto found = in_regions.find(id);
     if (found == in_regions.end()) continue;
     facts.regions_ns = found->second.first;
@@ -221,6 +225,7 @@ void AddEnd(const model::ProcessProfile& profile, ProcessFacts* facts) {
   facts->unsampled_own_ns = footer.signals_ns() + footer.helper_cpu_ns();
   facts->labels_refused = footer.labels_refused();
   facts->intervals_lost = footer.intervals_lost();
+  facts->peak_resident_bytes = footer.peak_resident_bytes();
 }
 
 // Makes the facts those of a unified process.
@@ -277,6 +282,18 @@ std::string LossCode(uint32_t reason) {
 
 bool LosesThreads(uint32_t reason) { return reason == LOST_NO_TIMER; }
 
+uint64_t ProcessFacts::minor_faults() const {
+  uint64_t sum = 0;
+  for (const ThreadFacts& thread : threads) sum += thread.minor_faults;
+  return sum;
+}
+
+uint64_t ProcessFacts::kernel_ns() const {
+  uint64_t sum = 0;
+  for (const ThreadFacts& thread : threads) sum += thread.kernel_ns;
+  return sum;
+}
+
 const ThreadFacts* ProcessFacts::FindThread(uint32_t id) const {
   const auto found = std::lower_bound(threads.begin(), threads.end(), id,
                                       [](const ThreadFacts& thread, uint32_t wanted) { return thread.id < wanted; });
@@ -321,9 +338,30 @@ ProcessFacts FactsOf(const model::ProcessProfile& profile) {
   return facts;
 }
 
+std::string WhyNoOmpt(const ProcessFacts& process) {
+  const std::string name = "OMP_TOOL=";
+  for (const std::string& setting : process.settings) {
+    if (setting.rfind(name, 0) != 0) continue;
+    std::string value;  // blanks around and upper case mean nothing
+    for (const char c : setting.substr(name.size())) {
+      if (std::isspace(static_cast<unsigned char>(c)) == 0)
+        value += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    }
+    if (value == "disabled") return "no OMPT: OMP_TOOL=disabled in the program's environment turns it off";
+    if (!value.empty() && value != "enabled")
+      return "no OMPT: " + setting + " in the program's environment is neither enabled nor disabled";
+  }
+  return "no OMPT: no OpenMP runtime has started ompprof's tool";
+}
+
 std::vector<std::string> NotesOf(const ProcessFacts& process) {
   std::vector<std::string> notes = process.notes;
   if (!process.waits_known()) notes.push_back("waits were not recorded (--waits=off)");
+  for (const RuntimeFacts& runtime : process.runtimes) {
+    std::string kinds;
+    for (const std::string& kind : UntoldEvents(runtime)) kinds += (kinds.empty() ? "" : ", ") + kind;
+    if (!kinds.empty()) notes.push_back("the OpenMP runtime reports no events of " + kinds + ": the profile has none");
+  }
   if (!process.unseen_libgomps.empty()) {
     std::string names;
     for (const std::string& name : process.unseen_libgomps) names += (names.empty() ? "" : ", ") + name;
@@ -339,6 +377,37 @@ std::vector<std::string> NotesOf(const ProcessFacts& process) {
     notes.push_back(std::to_string(process.intervals_lost) +
                     " stretches of waiting are missing in the timeline: the writer did not keep up");
   return notes;
+}
+
+std::vector<std::string> UntoldEvents(const RuntimeFacts& runtime) {
+  static const std::vector<std::pair<const char*, std::set<std::string>>> kKinds = {
+      {kLockEvents, {"mutex_acquire", "mutex_acquired"}},
+      {"waits at barriers and for tasks", {"sync_region_wait"}},
+      {"tasks", {"task_create", "task_schedule"}},
+      {"worksharing constructs", {"work"}},
+  };
+  constexpr uint32_t kImpossible = 2;  // ompt_set_result_t: up to here, the callback never runs
+  std::vector<std::string> untold;
+  for (const auto& [name, callbacks] : kKinds) {
+    bool asked = false, told = false;
+    for (const RuntimeFacts::Callback& callback : runtime.callbacks) {
+      if (callbacks.count(callback.name) == 0) continue;
+      asked = true;
+      told |= callback.result > kImpossible;
+    }
+    if (asked && !told) untold.emplace_back(name);
+  }
+  return untold;
+}
+
+bool IsUntold(const RunFacts& run, const char* events) {
+  for (const ProcessFacts& process : run.processes) {
+    for (const RuntimeFacts& runtime : process.runtimes) {
+      const std::vector<std::string> untold = UntoldEvents(runtime);
+      if (std::find(untold.begin(), untold.end(), events) != untold.end()) return true;
+    }
+  }
+  return false;
 }
 
 std::string OmptVersion(const RuntimeFacts& runtime) {

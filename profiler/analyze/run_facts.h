@@ -45,6 +45,9 @@ struct ThreadFacts {
   uint64_t ready_of_ns = 0;
   bool sampled = false;
   uint32_t socket_moves = 0;  // between processor packages
+  uint64_t minor_faults = 0;  // page faults that needed no disk; major_faults: the others
+  uint64_t major_faults = 0;
+  uint64_t kernel_ns = 0;  // CPU time in the kernel
   // Exact wall time of the outermost regions that the thread created, if they have more than one thread. Of this, the
   // time with fewer than all threads of the team busy.
   uint64_t regions_ns = 0;
@@ -106,6 +109,10 @@ struct RuntimeFacts {
   std::vector<Callback> callbacks;
   std::vector<std::string> missing_entry_points;
 };
+
+// The kinds of events that the runtime does not report, by its answers to registration: "locks and critical sections".
+std::vector<std::string> UntoldEvents(const RuntimeFacts& runtime);
+inline constexpr char kLockEvents[] = "locks and critical sections";
 
 // "tr6 201611": the generation of the runtime's OMPT, and the version of OpenMP that it passes to tools.
 std::string OmptVersion(const RuntimeFacts& runtime);
@@ -195,6 +202,7 @@ struct ProcessFacts {
   uint64_t duration_ns = 0;  // wall time to the profile's end, or to the last record
   uint64_t cpu_ns = 0;  // from the process's clock, without the collector's thread; if the profile has no end, from the
                         // threads' clocks
+  uint64_t peak_resident_bytes = 0;  // of several members, added up; 0: not known
   uint64_t parallel_ns = 0;  // exact wall time with an open region of more than one thread, if the profile has an end
   uint64_t serial_ns = 0;    // the rest of the wall time; both 0: not known
   bool complete = false;     // the profile has an end
@@ -223,6 +231,8 @@ struct ProcessFacts {
   uint64_t timed_piece_ns = 0;     // the timeline was put together in pieces of this length; 0: as recorded
 
   const ThreadFacts* FindThread(uint32_t id) const;
+  uint64_t minor_faults() const;
+  uint64_t kernel_ns() const;
 
   // The durations of all members, added up.
   uint64_t durations_ns() const { return members == 1 ? duration_ns : member_durations_ns; }
@@ -233,6 +243,9 @@ struct ProcessFacts {
 
 // Reads the facts off a process's records.
 ProcessFacts FactsOf(const model::ProcessProfile& profile);
+
+// Why no runtime of the process is known, in the program's own words: not for a terminal as they are.
+std::string WhyNoOmpt(const ProcessFacts& process);
 
 // The limits of the process's profile, a sentence each: the collector's notes, and the parts that settings left out.
 std::vector<std::string> NotesOf(const ProcessFacts& process);
@@ -269,6 +282,9 @@ struct RunFacts {
   // Processors that the run could use at a time beside the other programs: at least half a processor, 0: not known.
   double free_cpus() const;
 };
+
+// Whether a runtime of the run does not report events of that kind.
+bool IsUntold(const RunFacts& run, const char* events);
 
 }  // namespace ompprof::analyze
 

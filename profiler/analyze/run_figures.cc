@@ -27,7 +27,7 @@ class FunctionTable {
       const std::string file = BaseName(function.file);
       const uint32_t line = IsConstruct(function.name) ? function.line : 0;
       const auto [entry, added] = known_.emplace(std::make_tuple(function.name, file, line), figures_.size());
-      if (added) figures_.push_back({function.name, file, line, {}, {}});
+      if (added) figures_.push_back({function.name, file, line, {}, {}, function.file, function.line});
       index_[id] = entry->second;
     }
   }
@@ -99,6 +99,8 @@ void MeasureRegions(const View& view, RunFigures* run) {
     figures.name = construct.name;
     figures.file = BaseName(construct.file);
     figures.line = construct.line;
+    figures.path = construct.file;
+    figures.declared = construct.line;
     figures.cpu.AddSamples(region.samples, region.weight);
     figures.elapsed = Amount::Unknown(static_cast<double>(region.elapsed_ns));
     if (region.elapsed_max_ns != 0) {
@@ -134,6 +136,8 @@ void MeasureTargets(const View& view, RunFigures* run) {
     figures.name = construct.name;
     figures.file = BaseName(construct.file);
     figures.line = construct.line;
+    figures.path = construct.file;
+    figures.declared = construct.line;
     if (const auto sampled = cpu.find(target.construct); sampled != cpu.end()) figures.cpu = sampled->second;
     figures.elapsed.AddEvents(target.elapsed_ns, target.longest_ns);
     figures.wait.AddEvents(target.waited_ns, std::min(target.longest_ns, target.waited_ns));
@@ -182,25 +186,6 @@ RunFigures MeasureRun(const View& view) {
   MeasureTargets(view, &run);
   if (view.run.is_unified()) AddVariancesOfRanks(view, &run);
   return run;
-}
-
-std::vector<std::vector<const model::ProcessProfile*>> GroupRuns(
-    const std::vector<const model::ProcessProfile*>& processes) {
-  std::vector<const model::ProcessProfile*> sorted = processes;
-  std::stable_sort(sorted.begin(), sorted.end(), [](const model::ProcessProfile* a, const model::ProcessProfile* b) {
-    return a->header.start_unix_ns() < b->header.start_unix_ns();
-  });
-  std::vector<std::vector<const model::ProcessProfile*>> runs;
-  int64_t end = 0;
-  for (const model::ProcessProfile* process : sorted) {
-    const int64_t start = process->header.start_unix_ns();
-    if (runs.empty() || start > end) runs.emplace_back();
-    runs.back().push_back(process);
-    const bool unified = process->header.has_unified();
-    const uint64_t duration_ns = unified ? process->header.unified().longest_ns() : process->DurationNs();
-    end = std::max(end, static_cast<int64_t>(static_cast<uint64_t>(start) + duration_ns));
-  }
-  return runs;
 }
 
 }  // namespace ompprof::analyze

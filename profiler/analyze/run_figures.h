@@ -19,6 +19,8 @@ struct FunctionFigures {
   uint32_t line = 0;  // of a construct; 0 for other functions
   Amount self;        // sampled
   Amount total;
+  std::string path = {};  // the whole path of `file`, in this build
+  uint32_t declared = 0;  // the line of the declaration, or of the construct; 0: not known
 };
 
 struct StateFigures {
@@ -35,6 +37,8 @@ struct RegionFigures {
   Amount cpu;      // sampled
   Amount elapsed;  // exact, wall time
   Amount wait;     // exact, thread time in its barriers, locks and taskwaits; of a target construct: for the device
+  std::string path = {};  // the whole path of `file`
+  uint32_t declared = 0;  // as `line`
 };
 
 struct RunFigures {
@@ -46,10 +50,6 @@ struct RunFigures {
 };
 
 RunFigures MeasureRun(const View& view);
-
-// Groups processes into runs, in order of time. Processes whose times overlap belong to one run (ranks, children).
-std::vector<std::vector<const model::ProcessProfile*>> GroupRuns(
-    const std::vector<const model::ProcessProfile*>& processes);
 
 }  // namespace ompprof::analyze
 

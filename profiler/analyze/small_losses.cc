@@ -17,6 +17,9 @@ namespace {
 // The prediction for another number of threads extrapolates, so it needs a larger gain, as a share of the wall time.
 constexpr double kWorthwhileThreads = 0.1;
 
+// Threads with more work than this between two meetings have another problem than meeting.
+constexpr double kShortNs = 1e7;
+
 // What the regions lose together.
 struct SmallLosses {
   uint64_t runs = 0;
@@ -24,6 +27,7 @@ struct SmallLosses {
   uint64_t elapsed_ns = 0;
   uint64_t team_ns = 0;
   uint64_t wait_ns = 0;
+  uint64_t useful_ns = 0;
   uint64_t barriers_ns = 0;   // potential gain
   uint64_t fork_join_ns = 0;  // potential gain
   uint64_t gain_ns = 0;       // of all causes
@@ -38,6 +42,7 @@ struct SmallLosses {
       elapsed_ns += region->elapsed_ns;
       team_ns += region->team_ns;
       wait_ns += region->end_wait_ns + region->barrier_wait_ns;
+      useful_ns += region->useful_ns;
       estimate.Add(region->all_barriers_estimate());
       const Gains gains = PotentialGains(view, *region);
       for (int cause = 0; cause < kCauses; ++cause) all.ns[cause] += gains.ns[cause];
@@ -92,7 +97,9 @@ void AdviseOnSmallRegions(const AdviceRun& run, const std::vector<const Region*>
   const double least_wait = static_cast<double>(run.OfEachProcess(static_cast<double>(LeastWaitNs(run.view, small))));
   const double fewer_forks = (1 - 1 / regions) * static_cast<double>(losses.fork_join_ns);
   const auto fused_ns = static_cast<uint64_t>(std::min(fewer_barriers, least_wait) + fewer_forks);
-  if (run.Worthwhile(fused_ns) && small.size() > 1) {
+  const double work_ns = static_cast<double>(losses.useful_ns) / std::max(1.0, losses.MeanTeam());
+  const bool short_regions = work_ns < kShortNs * static_cast<double>(losses.runs);
+  if (run.Worthwhile(fused_ns) && small.size() > 1 && short_regions) {
     Advice& advice = AddAdvice(AdviceKind::kFuseRegions, kNoFunction, fused_ns, &findings->advice);
     advice.regions = small.size();
     advice.count = losses.runs;
@@ -111,8 +118,8 @@ void AdviseOnSmallRegions(const AdviceRun& run, const std::vector<const Region*>
 }
 
 void AdviseFewerThreads(const AdviceRun& run, Findings* findings) {
-  // With too few processors, the advice on processors says so.
-  if (LackProcessors(run)) return;
+  // With too few processors, the advice on processors says so. Waits on a machine that others use say nothing.
+  if (IsDisturbed(run)) return;
   uint32_t most = 0;
   double wait_ns = 0;
   for (const Region& region : run.view.regions) {

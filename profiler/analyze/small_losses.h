@@ -16,11 +16,12 @@ namespace ompprof::analyze {
 //  - the barriers' potential gains x (1 - 1 / sqrt(R)). If chance makes threads late, the lateness of R loops together
 //  is
 //    sqrt(R) times that of a loop, not R times.
-// And the share 1 - 1 / R of what creating and ending the regions costs.
+// And the share 1 - 1 / R of what creating and ending the regions costs. Not for
+// regions with 10 ms of work of a thread or more.
 void AdviseOnSmallRegions(const AdviceRun& run, const std::vector<const Region*>& small, Findings* findings);
 
 // Called last. The number of threads for which WhatIf predicts the shortest run, unless other advice gains half of it
-// or finds regions, tasks or chunks too small.
+// or finds regions, tasks or chunks too small. Nothing where threads lacked processors or other programs used them.
 void AdviseFewerThreads(const AdviceRun& run, Findings* findings);
 
 }  // namespace ompprof::analyze

@@ -10,7 +10,8 @@ namespace ompprof::analyze {
 // The user view's state for samples in the profiler's own code; not an OMPT state. Its name is "ompprof".
 inline constexpr OmptState kStateOwn = static_cast<OmptState>(0xfffffff0);
 
-// The state of samples that wait in a library (library_waits.h); not an OMPT state. Its name is "library_wait".
+// The state of samples that wait outside of OpenMP, in a library or for its lock (library_waits.h); not an OMPT state.
+// Its name is "library_wait".
 inline constexpr OmptState kStateLibraryWait = static_cast<OmptState>(0xfffffff1);
 
 // The state of samples in MPI (mpi_frames.h), working or waiting; not an OMPT state. Its name is "mpi".
@@ -26,7 +27,7 @@ enum class StateKind {
   kLock,       // waits for a lock, critical, ordered or atomic
   kTarget,     // waits for a device
   kOtherWait,  // waits for something that OpenMP 5.2 does not know
-  kLibrary,    // waits in a library: OpenBLAS, TBB, ...
+  kLibrary,    // waits outside of OpenMP: in OpenBLAS, TBB, ..., or for a mutex
   kMpi,        // executes MPI, mostly waiting for other ranks
   kIdle,       // a worker between regions
   kOwn,        // executes the profiler's code

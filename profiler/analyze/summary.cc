@@ -20,6 +20,7 @@ Summary Summarize(const View& view) {
     summary.cpu_ns += process.cpu_ns;
     summary.complete = summary.complete && process.complete;
     for (const ThreadFacts& thread : process.threads) {
+      if (view.selection.thread && *view.selection.thread != thread.id) continue;
       threads[{i, thread.id}].thread = thread;
       const auto account = view.accounts.find({i, thread.id});
       if (account != view.accounts.end()) threads[{i, thread.id}].account = account->second;

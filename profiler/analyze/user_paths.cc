@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "profiler/analyze/omp_state.h"
+#include "profiler/analyze/overhead.h"
 #include "profiler/analyze/state_kind.h"
 #include "proto/ompt_state.h"
 
@@ -238,6 +239,18 @@ void UserPaths::AddPseudo(State* state, const char* name) {
   state->at_construct = false;
 }
 
+void UserPaths::EnterRuntime(State* state, const model::Node& node) {
+  if (state->in_runtime || state->pending || state->path == kEmptyPath) return;
+  state->in_runtime = true;
+  const model::CodeAddress place = symbolizer_.Locate(number_, node.value, node.return_address, state->epoch);
+  const std::string name = RoutineName(symbolizer_.Frames(place).back().function->system_name);
+  if (name.empty()) return;
+  const FunctionId routine = frames_.AddFunction(ViewFunction{name, name, "", 0, place.object});
+  state->path = paths_.Child(state->path, frames_.AddSynthesized(routine));
+  state->at_construct = false;
+  state->in_routine = true;
+}
+
 UserPaths::State UserPaths::Step(const State& above, const Place& place, const model::Node& node,
                                  const model::Node* parent) {
   State state = above;
@@ -247,8 +260,13 @@ UserPaths::State UserPaths::Step(const State& above, const Place& place, const m
       break;
     case NODE_FRAME:
       // Without an implicit task on the stack, frames before the first task do not belong to the user's program.
-      if (node.runtime || (place.splice != 0 && !node.in_implicit_task && !state.in_task)) break;
+      if (place.splice != 0 && !node.in_implicit_task && !state.in_task) break;
       if (own_.Has(place.tree, place.node)) break;
+      if (node.runtime) {
+        EnterRuntime(&state, node);
+        break;
+      }
+      state.in_runtime = state.in_routine = false;
       AddFrame(&state, node);
       break;
     case NODE_IMPLICIT_TASK:
@@ -395,8 +413,11 @@ UserPaths::Result UserPaths::Path(const model::SampleRow& row, bool is_own) {
   } else if (last == nullptr && state.path == kEmptyPath && !in_runtime) {
     last = "<start-up>";
   } else if (last == nullptr && (state.path == kEmptyPath || (in_runtime && leaf->kind == NODE_FRAME))) {
-    last = "<omp overhead>";
+    if (!state.in_routine) last = "<omp overhead>";
   }
+  if (is_own) last = kOwnLeaf;
+  // The program waits in the routine, or the routine has called the profiler.
+  if (last != nullptr && state.in_routine) state.path = paths_.node(state.path).parent;
   // The creator of a region waits at the region's end after its implicit task has ended. So its stack has no marker.
   const RegionContext* region =
       row.splice == 0 && IsBarrier(row.state) && in_runtime ? process_.FindContext(row.region) : nullptr;
@@ -405,15 +426,15 @@ UserPaths::Result UserPaths::Path(const model::SampleRow& row, bool is_own) {
     if (construct != state.region) state.path = paths_.Child(state.path, frames_.AddSynthesized(construct));
   }
   if (KindOf(row.state) == StateKind::kTarget) EnterTarget(row, &state);
-  if (is_own) last = kOwnLeaf;
   if (last != nullptr) state.path = paths_.Child(state.path, frames_.AddPseudo(last));
   return {state.path, state.region_unknown, last == nullptr && !in_runtime && state.mpi.inside};
 }
 
-UserPaths::Result UserPaths::WaitPath(const model::SampleRow& row, uint32_t node, const std::string& library) {
+UserPaths::Result UserPaths::WaitPath(const model::SampleRow& row, uint32_t node, const std::string& name) {
   State state = StateAt({row.tree, node, row.splice});
   SynthesizePending(&state);
-  const LocationId last = frames_.AddPseudo("<waiting: " + library + ">");
+  if (state.mpi.inside) return {state.path, state.region_unknown, true};
+  const LocationId last = frames_.AddPseudo("<waiting: " + name + ">");
   return {paths_.Child(state.path, last), state.region_unknown};
 }
 

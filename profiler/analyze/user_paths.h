@@ -43,9 +43,9 @@ class UserPaths {
   // profiler's code; the last frame then says so. One frame stands for MPI's frames that follow each other.
   Result Path(const model::SampleRow& row, bool is_own = false);
 
-  // The path of a sample whose thread waits in a library: the path to the function that waits, and a frame such as
-  // "<waiting: OpenBLAS>". `node`: LibraryWaits::Wait::node.
-  Result WaitPath(const model::SampleRow& row, uint32_t node, const std::string& library);
+  // The path of a sample whose thread waits outside of OpenMP: the path to the function that waits, and a frame such as
+  // "<waiting: OpenBLAS>". `node`, `name`: of LibraryWaits::Wait. A wait inside of MPI is MPI's.
+  Result WaitPath(const model::SampleRow& row, uint32_t node, const std::string& name);
 
   // Learns the bodies of constructs from the process's trees; see ConstructNames::Learn. Called before Path and Region.
   void LearnBodies();
@@ -72,6 +72,8 @@ class UserPaths {
     bool at_construct = false;  // the last frame is a construct, with nothing inlined into it
     bool in_task = false;       // a task has begun
     bool in_openacc = false;    // the last frame is libgomp's entry point for OpenACC
+    bool in_runtime = false;    // the last frame on the stack is the runtime's
+    bool in_routine = false;    // `path` ends with a routine of OpenMP's API
     bool from_start = false;    // the stack begins with the program's _start
     bool region_unknown = false;
     MpiWalk mpi;  // with `mpi.inside`, the path ends with MPI's frame
@@ -102,6 +104,8 @@ class UserPaths {
   // Adds the outermost functions of a frame, as many as `count`.
   void AddFunctions(State* state, const std::vector<model::SourceFrame>& found, size_t count, model::CodeAddress place);
   void AddPseudo(State* state, const char* name);
+  // The first of the runtime's frames: if the program has called a routine of OpenMP's API, the routine is a frame.
+  void EnterRuntime(State* state, const model::Node& node);
 
   // A task begins: the next frame is the body of the construct that `codeptr` creates.
   static void BeginTask(State* state, ConstructKind kind, uint64_t codeptr);

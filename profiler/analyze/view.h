@@ -16,6 +16,7 @@
 #include "profiler/analyze/overhead.h"
 #include "profiler/analyze/path_tree.h"
 #include "profiler/analyze/run_facts.h"
+#include "profiler/analyze/selection.h"
 #include "profiler/analyze/thread_account.h"
 #include "profiler/analyze/wait_lengths.h"
 #include "profiler/model/cost.h"
@@ -212,7 +213,9 @@ struct Region : RunTotals {
   uint32_t requested_max = 0;
   uint32_t nesting_level = 0;  // the outermost level at which the region ran
   uint64_t samples = 0;
-  uint64_t weight = 0;      // inside the region, nested regions included
+  uint64_t weight = 0;  // inside the region, nested regions included
+  uint64_t faults = 0;  // likewise: page faults that needed no disk, and CPU time in the kernel
+  uint64_t kernel_ns = 0;
   uint64_t partial_ns = 0;  // exact: wall time of ended instances with fewer than all threads busy
   // Exact thread-time in regions of this construct, without regions nested in them.
   uint64_t barrier_wait_ns = 0;  // in barriers before the barrier at the region's end
@@ -224,10 +227,11 @@ struct Region : RunTotals {
   Estimate lock_wait_estimate;
   // Weights of the samples directly in the region: runtime work without waits, by purpose; the program's code.
   uint64_t overhead_weight[kOverheads] = {};
+  uint64_t handing_out_weight = 0;  // of scheduling: in functions that hand out the chunks of loops
   uint64_t work_weight = 0;
   uint64_t own_weight = 0;  // the profiler's code; own_useful_weight: while the thread did not wait
   uint64_t own_useful_weight = 0;
-  uint64_t library_wait_weight = 0;  // waiting in a library, in no state of waiting: kStateLibraryWait
+  uint64_t library_wait_weight = 0;  // waiting outside OpenMP, in no state of waiting: kStateLibraryWait
   uint64_t mpi_weight = 0;           // in MPI, in no state of waiting: kStateMpi
   // Sampled CPU time without waits (in OpenMP or in a library), without MPI and without the profiler's: of the program
   // and the runtime, nested regions included.
@@ -242,6 +246,8 @@ struct Region : RunTotals {
     uint32_t thread;
     uint64_t weight;
     uint64_t samples;
+    uint64_t of_weight = 0;  // all samples of the thread: its CPU time, exactly. 0: not known
+    uint32_t slot = 0;       // threads that lived one after the other have one number; 0: the thread is alone
   };
   std::vector<ThreadWork> thread_work;  // by process and thread
   // By the threads' CPU time, where threads lacked processors: then their wall times say nothing of their work.
@@ -277,8 +283,11 @@ struct RegionRun {
 
 struct View {
   ViewKind kind = ViewKind::kUser;
+  Selection selection;      // the part of the run that all figures below are of; see Select
+  uint64_t run_weight = 0;  // of a selection: total_weight of the whole run
   RunFacts run;
   FrameTable frames;
+  std::vector<std::string> objects;  // paths of object files, by ViewFunction::object
   PathTree paths;
   std::vector<ViewDevice> devices;
   std::vector<DeviceWorkTotal> device_work;

@@ -53,6 +53,30 @@ const Patterns& WaitingCalls() {
   return calls;
 }
 
+struct SystemWait {
+  const char* name;
+  Patterns functions;
+  bool whole;  // waits whenever it runs. Otherwise, it also takes what is free
+};
+
+// The C library's functions that wait for other threads, without leading underscores.
+const std::vector<SystemWait>& SystemWaits() {
+  static const std::vector<SystemWait> waits = {
+      {"pthread mutex",
+       {"pthread_mutex_lock*", "pthread_mutex_timedlock*", "pthread_mutex_clocklock*", "mtx_lock", "mtx_timedlock"},
+       false},
+      {"pthread rwlock",
+       {"pthread_rwlock_rdlock*", "pthread_rwlock_wrlock*", "pthread_rwlock_timed*lock*", "pthread_rwlock_clock*lock*"},
+       false},
+      {"condition variable", {"pthread_cond_*wait*", "cnd_wait", "cnd_timedwait"}, true},
+      {"semaphore", {"sem_*wait*", "new_sem_*wait*"}, false},
+      {"pthread barrier", {"pthread_barrier_wait*"}, true},
+      {"pthread_once", {"pthread_once*", "call_once"}, false},
+      {"pthread_join", {"pthread_*join*", "thrd_join"}, true},
+  };
+  return waits;
+}
+
 bool Matches(const Patterns& patterns, const std::string& name) {
   return std::any_of(patterns.begin(), patterns.end(),
                      [&](const char* pattern) { return fnmatch(pattern, name.c_str(), FNM_NOESCAPE) == 0; });
@@ -61,6 +85,12 @@ bool Matches(const Patterns& patterns, const std::string& name) {
 std::string WithoutUnderscores(const std::string& name) {
   const size_t begin = name.find_first_not_of('_');
   return begin == std::string::npos ? "" : name.substr(begin);
+}
+
+// The C library's debug symbols name its inner calls __GI_sched_yield, __GI___clock_nanosleep.
+std::string PlainName(const std::string& function) {
+  const std::string name = WithoutUnderscores(function);
+  return name.rfind("GI_", 0) == 0 ? WithoutUnderscores(name.substr(3)) : name;
 }
 
 }  // namespace
@@ -79,10 +109,30 @@ Waiting WaitingIn(int library, const std::string& function) {
   return Matches(Libraries()[library].itself, function.substr(0, function.find('('))) ? Waiting::kItself : Waiting::kNo;
 }
 
-bool IsWaitingCall(const std::string& function) {
-  const std::string name = WithoutUnderscores(function);
-  // The C library's debug symbols name its inner calls __GI_sched_yield, __GI___clock_nanosleep.
-  return Matches(WaitingCalls(), name.rfind("GI_", 0) == 0 ? WithoutUnderscores(name.substr(3)) : name);
+bool IsWaitingCall(const std::string& function) { return Matches(WaitingCalls(), PlainName(function)); }
+
+const char* SystemWaitName(const std::string& function) {
+  const std::string name = PlainName(function);
+  const auto found = std::find_if(SystemWaits().begin(), SystemWaits().end(),
+                                  [&](const SystemWait& wait) { return Matches(wait.functions, name); });
+  return found == SystemWaits().end() ? nullptr : found->name;
+}
+
+bool WaitsWhole(const std::string& function) {
+  const std::string name = PlainName(function);
+  return std::any_of(SystemWaits().begin(), SystemWaits().end(),
+                     [&](const SystemWait& wait) { return wait.whole && Matches(wait.functions, name); });
+}
+
+bool IsFutexWait(const std::string& function) {
+  static const Patterns waits = {"lll_*lock_wait*", "futex_*wait*", "lll_futex_*wait*"};
+  return Matches(waits, PlainName(function));
+}
+
+std::string PublicName(const std::string& function) {
+  constexpr char kPrefix[] = "libc_";
+  const std::string name = PlainName(function);
+  return name.rfind(kPrefix, 0) == 0 ? name.substr(sizeof kPrefix - 1) : name;
 }
 
 }  // namespace ompprof::analyze

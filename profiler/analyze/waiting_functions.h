@@ -1,5 +1,5 @@
-// The functions in which libraries wait: one table. A thread that spins there uses a processor without doing work.
-// library_waits.h finds the samples in such functions.
+// The functions in which libraries and the C library wait. A thread that spins there uses a processor without doing
+// work. library_waits.h finds the samples in such functions.
 #ifndef OMPPROF_PROFILER_ANALYZE_WAITING_FUNCTIONS_H_
 #define OMPPROF_PROFILER_ANALYZE_WAITING_FUNCTIONS_H_
 
@@ -32,6 +32,19 @@ Waiting WaitingIn(int library, const std::string& function);
 // a library calls these functions waits. So waits in stripped libraries, whose own functions have no names, are found
 // as well.
 bool IsWaitingCall(const std::string& function);
+
+// What a function of the C library waits for, if the program calls it for that: "pthread mutex" for
+// ___pthread_mutex_lock. Null: the function is called for something else.
+const char* SystemWaitName(const std::string& function);
+
+// Whether such a function waits whenever it runs: a condition variable's, but not a mutex's, which may be free.
+bool WaitsWhole(const std::string& function);
+
+// Whether the C library calls the function when a lock is not free: __lll_lock_wait_private.
+bool IsFutexWait(const std::string& function);
+
+// The name by which a program calls a function of the C library: "malloc" for __GI___libc_malloc.
+std::string PublicName(const std::string& function);
 
 }  // namespace ompprof::analyze
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <map>
 
 #include "profiler/analyze/concurrency.h"
@@ -48,7 +49,7 @@ Prediction WhatIf::Saving(const Region& region, double saved_ns) const {
   double saved = saved_ns / TeamsAtATime();
   if (region.nesting_level > 0 && region.elapsed_ns > outermost && outermost > 0) {
     saved *= static_cast<double>(outermost) / static_cast<double>(region.elapsed_ns);
-    prediction.assumptions.push_back("the region is nested: its instances run side by side as they did");
+    prediction.assumptions.push_back("the region is nested, and its instances overlap as in the recorded run");
   }
   const auto whole = static_cast<double>(prediction.before_ns);
   prediction.after_ns = static_cast<uint64_t>(std::clamp(whole - saved, 0.0, whole * 10));
@@ -57,7 +58,7 @@ Prediction WhatIf::Saving(const Region& region, double saved_ns) const {
 
 Prediction WhatIf::Balanced(const Region& region) const {
   const auto balanced = [&](uint64_t lost_ns) {
-    return Saving(region, static_cast<double>(region.elapsed_ns - ElapsedWithout(view_, region, lost_ns, true)));
+    return Saving(region, static_cast<double>(region.elapsed_ns - ElapsedBalanced(view_, region, lost_ns)));
   };
   const uint64_t waits = region.end_wait_ns + region.barrier_wait_ns;
   Prediction prediction = balanced(waits);
@@ -70,7 +71,7 @@ Prediction WhatIf::Balanced(const Region& region) const {
 
 Prediction WhatIf::Dynamic(const Region& region, uint64_t chunk) const {
   const Prediction balanced = Balanced(region);
-  double after = static_cast<double>(ElapsedWithout(view_, region, region.end_wait_ns + region.barrier_wait_ns, true));
+  double after = static_cast<double>(ElapsedBalanced(view_, region, region.end_wait_ns + region.barrier_wait_ns));
   double chunk_error_ns = 0;
   const Loop* loop = nullptr;
   for (const Loop& other : region.loops) {
@@ -97,7 +98,7 @@ Prediction WhatIf::Dynamic(const Region& region, uint64_t chunk) const {
       chunk_error_ns = chunk_ns / 2 * executions * static_cast<double>(region.wait_estimate().ci95_ns()) /
                        static_cast<double>(region.useful_ns);
     assumption = "a chunk costs " + std::to_string(static_cast<int>(each)) +
-                 " ns to hand out, and iterations take the same time on average in all of them";
+                 " ns to hand out, and the mean time of an iteration is the same in each chunk";
   } else {
     assumption = "the runtime reported no loop in this region: what handing out chunks costs is not counted";
   }
@@ -143,25 +144,33 @@ Prediction WhatIf::WithoutLock(const std::function<bool(const WaitTotal&)>& is_l
     all.estimate.Add({1, 0});
     all.error_known = false;
   }
-  all.assumptions.push_back("nobody waits for it, and what is done under it takes as long as before");
+  all.assumptions.push_back("no thread waits for it, and the work under it takes as long as before");
   return all;
 }
 
-std::string WhatIf::WithThreadsRefusal() const {
+std::string WhatIf::WithThreadsRefusal(uint32_t threads, uint32_t processors) const {
   uint64_t waited_ns = 0;
   for (const DeviceWorkTotal& work : view_.device_work) waited_ns += work.in_regions_ns;
   constexpr uint64_t kNoticeable = 100;  // a hundredth of the run
-  if (waited_ns * kNoticeable < efficiency_.duration_ns || waited_ns == 0) return "";
-  return "threads of parallel regions wait for devices, and the profile does not tell how devices would share their "
-         "time "
-         "among another number of threads";
+  if (waited_ns * kNoticeable >= efficiency_.duration_ns && waited_ns > 0)
+    return "threads of parallel regions wait for devices, and the profile does not tell how devices would share their "
+           "time among another number of threads";
+  const double recorded = view_.run.usable_cpus();
+  const double cpus = processors > 0 ? processors : recorded;
+  if (cpus == 0 || threads <= std::ceil(cpus)) return "";
+  char usable[32];
+  std::snprintf(usable, sizeof usable, "%g", cpus);
+  return std::string(processors > 0 ? "with " : "the run could use ") + usable +
+         (cpus == 1 ? " processor" : " processors") + ", and the profile does not tell how " + std::to_string(threads) +
+         " threads would share them; ask about a machine with more, for example with --processors=" +
+         std::to_string(threads);
 }
 
-Prediction WhatIf::WithThreads(uint32_t threads) const {
+Prediction WhatIf::WithThreads(uint32_t threads, uint32_t processors) const {
   Prediction prediction;
   prediction.before_ns = efficiency_.duration_ns;
   double after = static_cast<double>(efficiency_.duration_ns);
-  const double cpus = view_.run.usable_cpus();
+  const double cpus = processors > 0 ? processors : view_.run.usable_cpus();
   const double teams = TeamsAtATime();
   const double teams_of_process = std::max(1.0, teams / OpenmpProcessesAtATime(view_.run));
   bool bound = false;
@@ -192,7 +201,13 @@ Prediction WhatIf::WithThreads(uint32_t threads) const {
       "every region's work is shared as evenly as now, and locks and barriers cost each thread as much as now");
   if (!view_.devices.empty())
     prediction.assumptions.push_back("kernels, copies and waits for devices take as long as now");
-  if (bound) prediction.assumptions.push_back("more processors are not there: regions that compute are bound by them");
+  if (processors > 0)
+    prediction.assumptions.push_back("a machine with " + std::to_string(processors) +
+                                     (processors == 1 ? " processor" : " processors") +
+                                     " that are as fast as this machine's");
+  if (bound)
+    prediction.assumptions.push_back(
+        "the machine has no more processors, so regions that compute do not become faster");
   return prediction;
 }
 
@@ -204,7 +219,9 @@ std::vector<const Region*> FindRegions(const View& view, const std::string& text
     const std::string base = construct.file.substr(construct.file.rfind('/') + 1);
     const std::string line = ":" + std::to_string(construct.line);
     const std::string function = construct.name.substr(0, construct.name.rfind(" [omp "));
-    if (text == construct.name || text == base + line || text == construct.file + line || text == function)
+    const std::string plain = function.substr(0, function.find('(', 1));  // without parameters
+    if (text == construct.name || text == base + line || text == construct.file + line || text == function ||
+        text == plain)
       exact.push_back(&region);
     else if (construct.name.find(text) != std::string::npos)
       partly.push_back(&region);

@@ -35,10 +35,10 @@ class WhatIf {
   Prediction WithoutLock(const std::function<bool(const WaitTotal&)>& is_lock) const;
 
   // Why WithThreads has no answer, a sentence; empty: it has one.
-  std::string WithThreadsRefusal() const;
+  std::string WithThreadsRefusal(uint32_t threads, uint32_t processors) const;
 
-  // Every team has `threads` threads.
-  Prediction WithThreads(uint32_t threads) const;
+  // Every team has `threads` threads, on a machine with as many processors as given. 0: the recording machine's.
+  Prediction WithThreads(uint32_t threads, uint32_t processors = 0) const;
 
  private:
   // The mean number of teams that ran at a time, in several processes or with several creating threads. They share the
@@ -52,8 +52,8 @@ class WhatIf {
   const Efficiency efficiency_;
 };
 
-// The regions that `text` names: by the construct's whole name, by "file.c:12", or by the function's name. All that
-// match.
+// The regions that `text` names: by the construct's whole name, by "file.c:12", or by the function's name, with or
+// without parameters; or else by a part of the whole name. All that match.
 std::vector<const Region*> FindRegions(const View& view, const std::string& text);
 
 }  // namespace ompprof::analyze

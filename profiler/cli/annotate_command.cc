@@ -9,7 +9,9 @@
 #include "profiler/cli/effects.h"
 #include "profiler/cli/load.h"
 #include "profiler/cli/name_cache.h"
+#include "profiler/cli/newest_run.h"
 #include "profiler/cli/profile_files.h"
+#include "profiler/cli/selection_options.h"
 #include "profiler/cli/terminal.h"
 #include "profiler/cli/values.h"
 #include "profiler/report/annotate_json.h"
@@ -31,7 +33,9 @@ struct Options {
   std::vector<std::string> files;
   std::string view = "user";
   std::string format = "text";
+  analyze::Selection selection;
   bool no_cache = false;
+  bool all_runs = false;
   report::AnnotateOptions text;
   OutputOptions output;
 };
@@ -47,7 +51,11 @@ int Run(const CLI::App& command, Options options) {
     return kUsage;
   Loaded loaded(OpenCache(options.no_cache));
   const analyze::ViewKind kind = options.view == "machine" ? analyze::ViewKind::kMachine : analyze::ViewKind::kUser;
-  const int status = Load(options.files, {kind}, &loaded);
+  LoadRequest request;
+  request.kind = kind;
+  request.all_runs = options.all_runs;
+  request.selection = options.selection;
+  const int status = Load(options.files, request, &loaded);
   const analyze::View& view = loaded.view;
   if (view.run.empty()) return status;
   const std::vector<bool> meant = report::FunctionsMeant(view, options.name);
@@ -108,6 +116,7 @@ void AddAnnotateCommand(CLI::App* app, int* status) {
       ->check(OneOf({"user", "machine"}))
       ->capture_default_str()
       ->group(kGroup);
+  AddSelectionOptions(command, &options->selection, kGroup);
   command
       ->add_option("--format", options->format, "text; json: every line with a cost, and with --asm every instruction")
       ->check(OneOf({"text", "json"}))
@@ -115,6 +124,7 @@ void AddAnnotateCommand(CLI::App* app, int* status) {
       ->group("Output");
   AddOutputOptions(command, &options->output);
   AddCacheOption(command, &options->no_cache);
+  AddAllRunsOption(command, &options->all_runs);
   command->footer(kExamples);
   command->callback([command, options, status] { *status = Run(*command, *options); });
 }

@@ -8,11 +8,13 @@
 #include "profiler/cli/diff_command.h"
 #include "profiler/cli/export_command.h"
 #include "profiler/cli/help_command.h"
+#include "profiler/cli/help_text.h"
 #include "profiler/cli/info_command.h"
 #include "profiler/cli/merge_command.h"
 #include "profiler/cli/record_command.h"
 #include "profiler/cli/report_command.h"
 #include "profiler/cli/serve_command.h"
+#include "profiler/cli/terminal.h"
 #include "profiler/cli/top_command.h"
 #include "profiler/cli/what_if_command.h"
 #include "profiler/config/version.h"
@@ -40,9 +42,13 @@ constexpr char kExamples[] =
     "  ompprof record --timeline -o run.ompprof -- ./stencil 1000\n"
     "  ompprof export --format=perfetto -o run.json run.ompprof   for ui.perfetto.dev\n";
 
-// CLI11 does not know that the words behind record's options are a program.
+// CLI11 does not know the terminal's width, nor that the words behind record's options are a program.
 class HelpFormatter : public CLI::Formatter {
  public:
+  std::string make_help(const CLI::App* app, std::string name, CLI::AppFormatMode mode) const override {
+    return FitHelp(CLI::Formatter::make_help(app, std::move(name), mode), StyleOf({}).width);
+  }
+
   std::string make_usage(const CLI::App* app, std::string name) const override {
     std::string usage = CLI::Formatter::make_usage(app, std::move(name));
     if (app->get_name() == "record") usage.insert(usage.find_last_not_of('\n') + 1, " " + ArgumentsOf(*app));

@@ -1,21 +1,26 @@
 #include "profiler/cli/diff_command.h"
 
-#include <cstdio>
 #include <deque>
+#include <filesystem>
 #include <limits>
 #include <memory>
 #include <set>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include "profiler/analyze/build_view.h"
 #include "profiler/analyze/diff.h"
+#include "profiler/cli/baseline.h"
 #include "profiler/cli/effects.h"
 #include "profiler/cli/load.h"
 #include "profiler/cli/name_cache.h"
 #include "profiler/cli/profile_files.h"
+#include "profiler/cli/terminal.h"
 #include "profiler/cli/values.h"
 #include "profiler/model/header_facts.h"
+#include "profiler/model/process_lives.h"
+#include "profiler/report/diff_gate.h"
 #include "profiler/report/diff_json.h"
 #include "profiler/report/diff_text.h"
 #include "profiler/report/recording_text.h"
@@ -26,6 +31,31 @@ namespace {
 // The exit status for "slower".
 constexpr int kRegression = 3;
 
+constexpr char kFooter[] =
+    "diff compares functions by name and file, and regions by function and order. Sampled figures have a 95 %\n"
+    "interval. Chance alone shows a change beyond noise in one of twenty tables. Files of one side from one\n"
+    "`ompprof record`, one MPI job, or of overlapping times are one run. Other files are further runs: diff "
+    "compares\n"
+    "the means of the runs, and the differences between runs count as noise.\n"
+    "\n"
+    "A baseline is a folder with copies of profiles, .ompprof/baselines/NAME. Commands that read a folder leave out\n"
+    ".ompprof in it.\n"
+    "\n"
+    "--format=junit has a test case for each figure that --fail-on-regression tests, and a failure for each "
+    "regression.\n"
+    "--format=github has an error for each regression, and a warning for each other such figure that became slower\n"
+    "beyond noise. GitHub shows ten of each in a step.\n"
+    "\n"
+    "Exit status: 0; 1 if a file could not be read; 3 if --fail-on-regression finds something slower.\n"
+    "\n"
+    "Examples:\n"
+    "  ompprof diff old.ompprof new.ompprof\n"
+    "  ompprof diff --before old.*.ompprof --after new.*.ompprof      several runs of each\n"
+    "  ompprof diff old new                                           two folders of profiles\n"
+    "  ompprof diff --fail-on-regression=5 base.ompprof this.ompprof  for a continuous integration\n"
+    "  ompprof diff --save-baseline main runs         copies of the profiles in this folder\n"
+    "  ompprof diff --baseline main --fail-on-regression=5 --format=junit this > diff.xml";
+
 struct Options {
   std::vector<std::string> files;
   std::vector<std::string> before;
@@ -33,7 +63,12 @@ struct Options {
   std::string format = "text";
   double percent = -1;
   bool no_cache = false;
+  std::string baseline;       // to compare with; empty: none
+  std::string save_baseline;  // to save; empty: compare
+  std::string baseline_folder = kBaselineFolder;
+  bool force = false;  // replace a baseline
   report::DiffTextOptions text;
+  OutputOptions output;
 };
 
 struct Side {
@@ -69,8 +104,12 @@ bool Measure(const std::vector<std::string>& files, const std::shared_ptr<model:
     processes.push_back(&profiles.back());
   });
   if (processes.empty()) return false;
-  const auto runs = analyze::GroupRuns(processes);
-  for (const std::vector<const model::ProcessProfile*>& run : runs) {
+  std::vector<model::ProcessLife> lives;
+  for (const model::ProcessProfile* process : processes) lives.push_back(model::LifeOf(*process));
+  const std::vector<std::vector<size_t>> runs = model::GroupRuns(lives);
+  for (const std::vector<size_t>& members : runs) {
+    std::vector<const model::ProcessProfile*> run;
+    for (const size_t member : members) run.push_back(processes[member]);
     model::Symbolizer symbolizer(cache);
     const analyze::View view = analyze::BuildView(run, analyze::ViewKind::kUser, &symbolizer);
     for (const std::string& warning : view.warnings) {
@@ -85,21 +124,32 @@ bool Measure(const std::vector<std::string>& files, const std::shared_ptr<model:
   return true;
 }
 
-int Run(const CLI::App& command, Options options) {
-  const bool json = options.format == "json";
-  if (!AllHaveEffect(command, {{"--limit", !json, "with --format=json, which has all rows"},
-                               {"--full-names", !json, "with --format=json, which has the full names"}}))
-    return kUsage;
-  if (options.text.limit == 0) options.text.limit = std::numeric_limits<size_t>::max();
-  if (options.before.empty() && options.after.empty() && options.files.size() == 2) {
-    options.before = {options.files[0]};
-    options.after = {options.files[1]};
-    options.files.clear();
+// The comparison in the format that the user asked for.
+std::string Written(const Options& options, const analyze::Diff& diff, const Side& before, const Side& after,
+                    const std::vector<analyze::GatedFigure>& figures) {
+  const bool nanoseconds = before.unit != "events";
+  if (options.format == "json") return report::DiffJson(diff, before.unit, analyze::RegressionsOf(figures));
+  if (options.format == "text") {
+    report::DiffTextOptions text = options.text;
+    text.nanoseconds = nanoseconds;
+    text.style = StyleOf(options.output);
+    text.measured = before.measured;
+    return report::DiffText(diff, before.label, after.label, text);
   }
-  if (!options.files.empty() || options.before.empty() || options.after.empty()) {
-    Complain("diff: name two profiles, BEFORE and AFTER; or name several, as --before FILE... --after FILE...");
-    return kUsage;
-  }
+  report::DiffGateOptions gate;
+  gate.percent = options.percent;
+  gate.nanoseconds = nanoseconds;
+  gate.measured = before.measured;
+  gate.before = before.label;
+  gate.after = after.label;
+  if (options.format == "junit") return report::DiffJunit(figures, gate);
+  std::error_code ignored;
+  gate.folder = std::filesystem::current_path(ignored).string();
+  return report::DiffGithub(figures, gate);
+}
+
+// Reads and compares both sides, and prints the comparison. Returns the exit status.
+int CompareSides(const Options& options) {
   int status = kSuccess;
   std::set<std::string> warnings;
   Side before;
@@ -110,22 +160,82 @@ int Run(const CLI::App& command, Options options) {
   if (!Measure(options.after, cache, &after, &warnings, &status) || !read) return kFailure;
 
   const analyze::Diff diff = analyze::Compare(before.runs, after.runs);
-  const std::vector<analyze::Regression> regressions =
-      options.percent < 0 ? std::vector<analyze::Regression>()
-                          : analyze::FindRegressions(diff, options.percent, before.measured);
-  options.text.nanoseconds = before.unit != "events";
-  options.text.measured = before.measured;
-  const std::string text = options.format == "json" ? report::DiffJson(diff, before.unit, regressions)
-                                                    : report::DiffText(diff, before.label, after.label, options.text);
-  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0) {
-    Complain("the comparison cannot be written to standard output");
-    return kFailure;
-  }
-  for (const analyze::Regression& regression : regressions) {
+  const double percent = options.percent < 0 ? std::numeric_limits<double>::infinity() : options.percent;
+  const std::vector<analyze::GatedFigure> figures = analyze::TestFigures(diff, percent, before.measured);
+  const std::string text = Written(options, diff, before, after, figures);
+  OutputOptions output = options.output;
+  output.no_pager |= options.format != "text";
+  if (const int printed = Print(text, output); printed != kSuccess) return printed;
+  const std::vector<analyze::GatedFigure> regressions = analyze::RegressionsOf(figures);
+  for (const analyze::GatedFigure& regression : regressions) {
     Complain("slower beyond noise and by more than " + CLI::detail::to_string(options.percent) +
-             " %: " + regression.what + " " + report::SignedPercent(regression.difference));
+             " %: " + regression.What() + " " + report::SignedPercent(regression.difference));
   }
   return status != kSuccess ? status : regressions.empty() ? kSuccess : kRegression;
+}
+
+// The options that have an effect on some comparisons only.
+std::vector<Effect> Effects(const Options& options) {
+  const bool text = options.format == "text";
+  const std::string all = "with --format=" + options.format + ", which has ";
+  const bool saves = !options.save_baseline.empty();
+  std::vector<Effect> effects = {{"--limit", text, all + "all rows"}, {"--full-names", text, all + "the full names"}};
+  effects.push_back({"--force", saves, "without --save-baseline"});
+  effects.push_back({"--baseline-folder", saves || !options.baseline.empty(), "without --baseline or --save-baseline"});
+  for (const char* option : {"--baseline", "--before", "--after", "--fail-on-regression", "--limit", "--full-names",
+                             "--format", "--no-cache"})
+    effects.push_back({option, !saves, "with --save-baseline, which compares nothing"});
+  return effects;
+}
+
+// Sorts the FILE arguments into the sides. kSuccess, or an exit status after a complaint.
+int FindSides(Options* options) {
+  if (!options->baseline.empty()) {
+    std::vector<std::string>& after = options->after;
+    if (!options->before.empty() || options->files.empty() == after.empty()) {
+      Complain("diff: with --baseline, name the profiles to compare with it: ompprof diff --baseline NAME FILE...");
+      return kUsage;
+    }
+    if (after.empty()) after.swap(options->files);
+    options->before = {FindBaseline(options->baseline_folder, options->baseline)};
+    return options->before[0].empty() ? kUsage : kSuccess;
+  }
+  if (options->before.empty() && options->after.empty() && options->files.size() == 2) {
+    options->before = {options->files[0]};
+    options->after = {options->files[1]};
+    options->files.clear();
+  }
+  if (options->files.empty() && !options->before.empty() && !options->after.empty()) return kSuccess;
+  Complain("diff: name two profiles, BEFORE and AFTER; or name several, as --before FILE... --after FILE...");
+  return kUsage;
+}
+
+int Run(const CLI::App& command, Options options) {
+  if (!AllHaveEffect(command, Effects(options))) return kUsage;
+  if (!options.save_baseline.empty()) {
+    if (!options.files.empty())
+      return SaveBaseline(options.baseline_folder, options.save_baseline, options.files, options.force);
+    Complain("diff: name the profiles to save: ompprof diff --save-baseline NAME FILE...");
+    return kUsage;
+  }
+  if (options.text.limit == 0) options.text.limit = std::numeric_limits<size_t>::max();
+  const int wrong = FindSides(&options);
+  return wrong != kSuccess ? wrong : CompareSides(options);
+}
+
+void AddBaselineOptions(CLI::App* command, Options* options) {
+  command
+      ->add_option("--baseline", options->baseline,
+                   "Compare with the profiles that --save-baseline saved under this name (default: none)")
+      ->type_name("NAME");
+  command
+      ->add_option("--save-baseline", options->save_baseline,
+                   "Copy the profiles FILE... into a baseline, and compare nothing (default: compare)")
+      ->type_name("NAME");
+  command->add_option("--baseline-folder", options->baseline_folder, "Folder of the baselines, a folder for each name")
+      ->type_name("DIR")
+      ->capture_default_str();
+  command->add_flag("--force", options->force, "With --save-baseline, replace an earlier baseline of that name");
 }
 
 }  // namespace
@@ -133,19 +243,7 @@ int Run(const CLI::App& command, Options options) {
 void AddDiffCommand(CLI::App* app, int* status) {
   auto options = std::make_shared<Options>();
   CLI::App* command = app->add_subcommand("diff", "Show changes in speed, and which changes are beyond noise");
-  command->footer(
-      "diff compares functions by name and file, and regions by function and order. Sampled figures have a 95 %\n"
-      "interval. Chance alone shows a change beyond noise in one of twenty tables. Files of one side whose times\n"
-      "overlap are one run (ranks). Other files are further runs: diff compares the means of the runs, and the\n"
-      "differences between runs count as noise.\n"
-      "\n"
-      "Exit status: 0; 1 if a file could not be read; 3 if --fail-on-regression finds something slower.\n"
-      "\n"
-      "Examples:\n"
-      "  ompprof diff old.ompprof new.ompprof\n"
-      "  ompprof diff --before old.*.ompprof --after new.*.ompprof      several runs of each\n"
-      "  ompprof diff old new                                           two folders of profiles\n"
-      "  ompprof diff --fail-on-regression=5 base.ompprof this.ompprof  for a continuous integration");
+  command->footer(kFooter);
   command
       ->add_option("FILE", options->files,
                    "The profiles before and after: BEFORE AFTER. A folder stands for the profiles in it")
@@ -165,10 +263,16 @@ void AddDiffCommand(CLI::App* app, int* status) {
       ->check(Whole())
       ->capture_default_str();
   command->add_flag("--full-names", options->text.full_names, "C++ names with parameters and template arguments");
-  command->add_option("--format", options->format, "Format of the output")
-      ->check(OneOf({"text", "json"}))
+  command
+      ->add_option(
+          "--format", options->format,
+          "text; json; junit: an XML file of tests, with a failure for each regression; github: annotations of "
+          "GitHub Actions")
+      ->check(OneOf({"text", "json", "junit", "github"}))
       ->capture_default_str();
+  AddBaselineOptions(command, options.get());
   AddCacheOption(command, &options->no_cache);
+  AddOutputOptions(command, &options->output);
   command->callback([command, options, status] { *status = Run(*command, *options); });
 }
 

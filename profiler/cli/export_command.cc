@@ -13,8 +13,10 @@
 #include "profiler/cli/export_output.h"
 #include "profiler/cli/load.h"
 #include "profiler/cli/name_cache.h"
+#include "profiler/cli/newest_run.h"
 #include "profiler/cli/profile_files.h"
 #include "profiler/cli/replaceable.h"
+#include "profiler/cli/selection_options.h"
 #include "profiler/cli/values.h"
 
 namespace ompprof::cli {
@@ -28,7 +30,9 @@ struct Options {
   bool force = false;
   bool by_phase = false;
   bool fold = false;
+  analyze::Selection selection;
   bool no_cache = false;
+  bool all_runs = false;
 };
 
 // Complains of profiles without a timeline. False if no profile has one.
@@ -60,7 +64,12 @@ int Write(const Options& options, const ExportFormat& format, const Loaded& load
 }
 
 int Run(const CLI::App& command, const Options& options) {
-  if (!AllHaveEffect(command, {{"--by-phase", options.format == "folded", "without --format=folded"}})) return kUsage;
+  const bool regions = options.format == "csv-regions";
+  const char* const whole = "with --format=csv-regions: a region's figures are of all its phases and threads together";
+  if (!AllHaveEffect(command, {{"--by-phase", options.format == "folded", "without --format=folded"},
+                               {"--phase", !regions, whole},
+                               {"--thread", !regions, whole}}))
+    return kUsage;
   const ExportFormat& format = *FindExportFormat(options.format);
   if (!format.is_text && options.output == "-" && isatty(STDOUT_FILENO)) {
     Complain("a " + options.format + " file is not text: name a file with -o, or send the output through a pipe");
@@ -79,6 +88,8 @@ int Run(const CLI::App& command, const Options& options) {
   const analyze::ViewKind kind = options.view == "machine" ? analyze::ViewKind::kMachine : analyze::ViewKind::kUser;
   const model::Timeline timeline = format.time == FormatTime::kNone ? model::Timeline::kDrop : model::Timeline::kKeep;
   LoadRequest request = {kind, timeline};
+  request.all_runs = options.all_runs;
+  request.selection = options.selection;
   request.job_serves = format.time != FormatTime::kNeeded;
   const int status = Load(options.files, request, &loaded);
   if (loaded.view.run.empty()) return status;
@@ -124,7 +135,9 @@ void AddExportCommand(CLI::App* app, int* status) {
                    "stacks as the machine had them")
       ->check(OneOf({"user", "machine"}))
       ->capture_default_str();
+  AddSelectionOptions(command, &options->selection);
   AddCacheOption(command, &options->no_cache);
+  AddAllRunsOption(command, &options->all_runs);
   command->callback([command, options, status] { *status = Run(*command, *options); });
 }
 

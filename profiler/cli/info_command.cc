@@ -34,6 +34,7 @@ int Run(const Options& options) {
   bool first = true;
   report::JsonText json;
   json.BeginObject();
+  json.Member("schema_version", report::kJsonSchemaVersion);
   json.Key("processes");
   json.BeginArray();
   // One process at a time: the profiles of thousands of processes may not fit into memory together.

@@ -10,6 +10,8 @@
 #include <utility>
 
 #include "profiler/analyze/build_view.h"
+#include "profiler/analyze/select.h"
+#include "profiler/cli/newest_run.h"
 #include "profiler/cli/profile_family.h"
 #include "profiler/cli/profile_files.h"
 #include "profiler/model/header_facts.h"
@@ -261,8 +263,13 @@ model::ReadOptions OptionsOf(const LoadRequest& request, const std::vector<std::
 
 }  // namespace
 
-int Load(const std::vector<std::string>& files, const LoadRequest& request, Loaded* loaded) {
+int Load(const std::vector<std::string>& arguments, const LoadRequest& request, Loaded* loaded) {
   int status = kSuccess;
+  const std::optional<NewestRun> newest = request.all_runs ? std::nullopt : std::make_optional<NewestRun>(arguments);
+  const std::vector<std::string>& files = newest ? newest->files() : arguments;
+  if (newest) {
+    for (const std::string& sentence : newest->sentences()) Complain(sentence);
+  }
   if (request.job_serves && request.rank.empty()) {
     for (const std::string& hint : UnifyHints(FindProfiles(files))) Complain(hint);
   }
@@ -276,6 +283,7 @@ int Load(const std::vector<std::string>& files, const LoadRequest& request, Load
     }
     if (!result.usable) return;
     const Header& header = result.profile.header;
+    if (newest && !newest->Has(header)) return;
     has_unified |= header.has_unified();
     if (!request.rank.empty() && header.rank() != request.rank) {
       if (!header.rank().empty()) other_ranks.insert(header.rank());
@@ -295,6 +303,13 @@ int Load(const std::vector<std::string>& files, const LoadRequest& request, Load
   if (!loader.any_samples()) SayWhereSamplesAre(files, loader.files());
   loader.Finish();
   for (const std::string& warning : loaded->view.warnings) Complain("warning: " + warning);
+  if (!request.selection.any()) return status;
+  if (const std::string why = analyze::WhyNotSelectable(request.selection, loaded->view); !why.empty()) {
+    Complain(why);
+    loaded->view = analyze::View();
+    return kUsage;
+  }
+  analyze::Select(request.selection, &loaded->view);
   return status;
 }
 

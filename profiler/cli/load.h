@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "profiler/analyze/selection.h"
 #include "profiler/analyze/view.h"
 #include "profiler/model/profile_reader.h"
 #include "profiler/model/symbol_cache.h"
@@ -27,8 +28,10 @@ struct LoadRequest {
   bool machine_too = false;  // Loaded::machine
   // With Timeline::kKeep: for all files together, see model::ReadOptions::most_timed. 0: no limit.
   size_t most_timed = 0;
-  std::string rank = {};   // only processes of this MPI rank; empty: all
-  bool job_serves = true;  // a unified job would answer as well: Load may say how to make one
+  std::string rank = {};              // only processes of this MPI rank; empty: all
+  bool job_serves = true;             // a unified job would answer as well: Load may say how to make one
+  bool all_runs = false;              // else, of several runs, the newest only; Load says so
+  analyze::Selection selection = {};  // the part of the run; without machine_too
 };
 
 // Views of the profiles. The profiles themselves are gone: a job's would not fit into memory together.
@@ -71,7 +74,8 @@ int WriteOutput(const std::string& path, const std::string& bytes);
 
 // Reads `files` and builds their view. Complains of each file that cannot be read to its end, and warns of object files
 // without readable names. Returns kFailure if a file was damaged. If nothing could be read, `loaded->view.run` is
-// empty. kUsage, after a complaint, if there are no processes of the rank that `request` names.
+// empty. kUsage, after a complaint, if there are no processes of the rank that `request` names, or if they have nothing
+// of its selection.
 int Load(const std::vector<std::string>& files, const LoadRequest& request, Loaded* loaded);
 
 // As Load, without complaints. `error`: the sentence about a file that has no readable process.

@@ -40,7 +40,7 @@ uint64_t CacheSize() {
 
 void AddCacheOption(CLI::App* command, bool* no_cache) {
   command->add_flag("--no-cache", *no_cache,
-                    "Look all names and lines up anew, and keep none of them in ~/.cache/ompprof");
+                    "Look up all names and lines again, and keep none of them in ~/.cache/ompprof");
 }
 
 std::shared_ptr<model::SymbolCache> OpenCache(bool no_cache) {

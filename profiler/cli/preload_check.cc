@@ -1,15 +1,15 @@
 #include "profiler/cli/preload_check.h"
 
-#include <elf.h>
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <sys/xattr.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
-#include <cstring>
-#include <fstream>
-#include <vector>
+
+#include "profiler/config/preload_fit.h"
 
 namespace ompprof::cli {
 namespace {
@@ -19,6 +19,11 @@ int RunError(const std::string& path) {
   if (stat(path.c_str(), &info) != 0) return errno;
   if (S_ISDIR(info.st_mode)) return EACCES;
   return access(path.c_str(), X_OK) == 0 ? 0 : errno;
+}
+
+long Call(long number, long a, long b, long c, long d, long e, long f) {
+  const long result = syscall(number, a, b, c, d, e, f);
+  return result == -1 ? -errno : result;
 }
 
 }  // namespace
@@ -50,18 +55,8 @@ std::string WhyNotPreloadable(const std::string& path) {
     return "the program has capabilities of its own";
   }
 
-  std::ifstream file(path, std::ios::binary);
-  Elf64_Ehdr header;
-  if (!file.read(reinterpret_cast<char*>(&header), sizeof header)) return "";
-  if (std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0) return "";  // a script: its interpreter counts
-  if (header.e_ident[EI_CLASS] != ELFCLASS64 || header.e_machine != EM_X86_64) return "the program is not for x86-64";
-  file.seekg(static_cast<std::streamoff>(header.e_phoff));
-  for (int i = 0; i < header.e_phnum; ++i) {
-    Elf64_Phdr segment;
-    if (!file.read(reinterpret_cast<char*>(&segment), sizeof segment)) return "";
-    if (segment.p_type == PT_INTERP) return "";
-  }
-  return "the program is statically linked";
+  const char* why = config::WhyNoPreload(config::FitOfProgram(Call, AT_FDCWD, path.c_str(), /*by_shell=*/true));
+  return why != nullptr ? why : "";
 }
 
 }  // namespace ompprof::cli

@@ -14,8 +14,8 @@ struct FoundProgram {
 // The file that execvp would run for `name`.
 FoundProgram FindProgram(const std::string& name);
 
-// Why LD_PRELOAD has no effect on the program: "the program is statically linked". Empty if LD_PRELOAD has an effect,
-// or if the file cannot be read.
+// Why LD_PRELOAD has no effect on the program, or a bad effect: "the program is statically linked". Empty if the
+// program can be recorded, or if the file cannot be read.
 std::string WhyNotPreloadable(const std::string& path);
 
 }  // namespace ompprof::cli

@@ -23,10 +23,11 @@ void ListProfiles(const fs::path& folder, std::vector<std::string>* profiles, st
   std::error_code error;
   for (fs::directory_iterator at(folder, error), last; !error && at != last; at.increment(error)) {
     std::error_code ignored;  // the file was removed just now
-    if (at->is_directory(ignored) && !at->is_symlink(ignored))
-      ListProfiles(at->path(), profiles, faults);
-    else if (HasProfileName(at->path()) && at->is_regular_file(ignored))
-      profiles->push_back(at->path().string());
+    if (at->is_directory(ignored) && !at->is_symlink(ignored)) {
+      if (at->path().filename() != kOwnFolder) ListProfiles(at->path(), profiles, faults);
+      continue;
+    }
+    if (HasProfileName(at->path()) && at->is_regular_file(ignored)) profiles->push_back(at->path().string());
   }
   if (error) faults->push_back(folder.string() + ": the folder cannot be read: " + error.message());
 }

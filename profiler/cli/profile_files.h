@@ -1,7 +1,7 @@
 // The files that the FILE arguments of a command stand for. Each command that reads profiles calls it.
 //
 // A file stands for itself. A folder stands for the profiles in it and below it: regular files whose names end in
-// ".ompprof", in the order of their paths. Links to folders are not followed.
+// ".ompprof", in the order of their paths. Links to folders are not followed, and kOwnFolder in it is left out.
 #ifndef OMPPROF_PROFILER_CLI_PROFILE_FILES_H_
 #define OMPPROF_PROFILER_CLI_PROFILE_FILES_H_
 
@@ -10,6 +10,9 @@
 #include <vector>
 
 namespace ompprof::cli {
+
+// Has the baselines of `ompprof diff`.
+inline constexpr char kOwnFolder[] = ".ompprof";
 
 struct ProfileFile {
   std::string path;

@@ -16,8 +16,11 @@
 #include <cstring>
 #include <ctime>
 #include <memory>
+#include <utility>
+#include <vector>
 
 #include "profiler/cli/find_log.h"
+#include "profiler/cli/profile_family.h"
 #include "profiler/config/last_line.h"
 #include "profiler/config/mpi_ranks.h"
 #include "profiler/model/file_source.h"
@@ -90,6 +93,24 @@ std::string ToLineStart() {
   return std::string(size.ws_col, ' ') + "\r";
 }
 
+// Whether this rank tells where the profile is: of many ranks one.
+bool TellsOfProfile() { return *config::MpiRank() == '\0' || std::strcmp(config::MpiRank(), "0") == 0; }
+
+// The line about a profile and the other profiles of its run, as the collector prints it. Empty: it is too long.
+std::string LastLineOf(const std::string& path, const std::string& folder) {
+  config::Written written{path.c_str()};
+  written.is_rank = *config::MpiRank() != '\0';
+  const std::vector<std::string> others = written.is_rank ? std::vector<std::string>() : OthersInFolder(path);
+  if (!others.empty()) written.common = path.size();
+  for (const std::string& other : others) {
+    ++written.count;
+    written.common = config::CommonPart(path.c_str(), other.substr(other.rfind('/') + 1).c_str(), written.common);
+  }
+  char line[kLongestLine];
+  if (!config::LastLine(written, folder.c_str(), line, sizeof line)) return "";
+  return std::string("ompprof: ") + line;
+}
+
 bool BelongsTo(const std::string& path, const std::string& run) {
   Header header;
   return model::ReadHeader(path, &header) && header.run() == run;
@@ -114,8 +135,9 @@ class Profile {
 
   // Also after the program's end. Empty: no profile was found.
   std::string name() const {
-    if (name_.empty()) return BelongsTo(expected_.path, expected_.run) ? expected_.path : "";
-    return access(name_.c_str(), R_OK) == 0 ? name_ : "";
+    // The collector gives its file a name once the header is in it: a look before found the file and no name.
+    if (!name_.empty() && access(name_.c_str(), R_OK) == 0) return name_;
+    return BelongsTo(expected_.path, expected_.run) ? expected_.path : "";
   }
 
  private:
@@ -128,10 +150,8 @@ class Profile {
 class Watcher {
  public:
   Watcher(const ExpectedProfile& expected, pid_t program, bool in_foreground)
-      : program_(program), profile_(expected, program), in_foreground_(in_foreground) {
+      : program_(program), profile_(expected, program), folder_(expected.folder), in_foreground_(in_foreground) {
     clock_gettime(CLOCK_MONOTONIC, &start_);
-    char folder[PATH_MAX];
-    if (getcwd(folder, sizeof folder) != nullptr) folder_ = folder;
   }
 
   // Returns when the program has ended.
@@ -140,12 +160,12 @@ class Watcher {
     for (int ms = kFirstLookMs; !EndsWithin(ms); ms = std::min(2 * ms, kIntervalMs)) {
       waited += ms;
       profile_.Look();
-      // A terminal loses its group while the leader of its session ends, and a program its own once it has ended: then
-      // the look before counts.
+      // A terminal loses its group (0, then an error) while the leader of its session ends, and a program its own once
+      // it has ended: then the look before counts.
       const pid_t in_front = tcgetpgrp(kTerminal);
       const bool in_foreground = in_front == getpgid(program_);
       if (EndsWithin(0)) break;
-      if (in_front >= 0) in_foreground_ = in_foreground;
+      if (in_front > 0) in_foreground_ = in_foreground;
       if (waited >= kPatienceMs && !IsDumb()) ShowProgress();
     }
     Write(row_.Hidden() + LastLineForKilled());
@@ -161,11 +181,10 @@ class Watcher {
 
   // Empty if the collector has seen the end of the program, and has printed the line.
   std::string LastLineForKilled() {
-    const std::string name = is_rank_ || !in_foreground_ ? "" : profile_.name();
-    char line[kLongestLine];
+    const std::string name = !TellsOfProfile() || !in_foreground_ ? "" : profile_.name();
     if (name.empty() || !OpenTotals(name) || config::EndsProcess(totals_->end().c_str())) return "";
-    if (!config::LastLine(name.c_str(), folder_.c_str(), line, sizeof line)) return "";
-    return ToLineStart() + "ompprof: " + line + "\r\n";
+    const std::string line = LastLineOf(name, folder_);
+    return line.empty() ? "" : ToLineStart() + line + "\r\n";
   }
 
   void ShowProgress() {
@@ -180,13 +199,43 @@ class Watcher {
 
   const pid_t program_;
   Profile profile_;
-  std::string folder_;
-  const bool is_rank_ = *config::MpiRank() != '\0';
+  const std::string folder_;
   timespec start_;
   bool in_foreground_;
   BottomRow row_;
   std::unique_ptr<LogTotals> totals_;
 };
+
+// The profile of the last program of the process `program`, which may have become other programs by exec. Empty: none.
+std::string LastProfile(const ExpectedProfile& expected, pid_t program) {
+  std::vector<std::string> files = OthersInFolder(expected.path);
+  files.push_back(expected.path);
+  std::string last;
+  int64_t last_start = 0;
+  for (const std::string& file : files) {
+    Header header;
+    if (!model::ReadHeader(file, &header) || header.run() != expected.run) continue;
+    if (header.pid() != static_cast<uint64_t>(program) || (!last.empty() && header.start_unix_ns() < last_start))
+      continue;
+    last = file;
+    last_start = header.start_unix_ns();
+  }
+  return last;
+}
+
+// Waits for the program's end without looking at it, and tells where the profile is if the collector could not.
+void TellWithoutTerminal(const ExpectedProfile& expected, pid_t program) {
+  pollfd ended{kProgram, POLLIN, 0};
+  while (poll(&ended, 1, -1) < 0 && errno == EINTR) {
+  }
+  const std::string name = LastProfile(expected, program);
+  model::ByteSource source;
+  if (name.empty() || !model::OpenFileSource(name, &source).ok()) return;
+  LogTotals totals(std::move(source));
+  if (!totals.Read() || config::EndsProcess(totals.end().c_str())) return;
+  const std::string line = LastLineOf(name, expected.folder);
+  if (!line.empty()) Write(line + "\n");
+}
 
 }  // namespace
 
@@ -223,10 +272,10 @@ std::string ProgressText(uint64_t seconds, uint64_t samples, uint64_t lost) {
 }
 
 void StartProgress(const ExpectedProfile& expected) {
+  const bool on_terminal = isatty(kTerminal) != 0;
+  if (TellsOfProfile()) setenv("OMPPROF_LAST_LINE", "1", 1);
   // Process 1 of a container would become the watcher's parent.
-  if (isatty(kTerminal) == 0 || getpid() == 1) return;
-  char folder[PATH_MAX];
-  if (*config::MpiRank() == '\0' && getcwd(folder, sizeof folder) != nullptr) setenv("OMPPROF_LAST_LINE", folder, 1);
+  if ((!on_terminal && !TellsOfProfile()) || getpid() == 1) return;
   const pid_t program = getpid();
   const bool in_foreground = tcgetpgrp(kTerminal) == getpgrp();
   const long descriptor = syscall(SYS_pidfd_open, program, 0);
@@ -245,6 +294,10 @@ void StartProgress(const ExpectedProfile& expected) {
   // The program does not begin before.
   setpgid(0, 0);
   signal(SIGTTOU, SIG_IGN);  // allows writing from the background
+  // Of a batch system that ends the job: the program ends now as well.
+  for (const int ends : {SIGTERM, SIGHUP, SIGINT, SIGPIPE}) {
+    if (!on_terminal) signal(ends, SIG_IGN);
+  }
   // The watcher's parent ends at once, so the program, which expects only its own children, has no further child.
   if (fork() != 0) _exit(0);
   prctl(PR_SET_NAME, "ompprof-line");
@@ -253,7 +306,10 @@ void StartProgress(const ExpectedProfile& expected) {
   syscall(SYS_close_range, kProgram + 1, ~0u, 0);
   close(STDIN_FILENO);
   close(STDOUT_FILENO);
-  Watcher(expected, program, in_foreground).Watch();
+  if (on_terminal)
+    Watcher(expected, program, in_foreground).Watch();
+  else
+    TellWithoutTerminal(expected, program);
   _exit(0);
 }
 

@@ -1,4 +1,5 @@
-// A line at the bottom of the terminal with the progress of a long recording, and a line about the profile at the end.
+// A line at the bottom of the terminal with the progress of a long recording, and a line about the profile at the end,
+// on a terminal or not.
 // `ompprof record` starts them.
 //
 // A process of its own draws the lines. That process is no child of the program. While the progress is shown, the
@@ -41,16 +42,17 @@ std::string ProgressText(uint64_t seconds, uint64_t samples, uint64_t lost);
 
 // The profile that the collector is expected to write.
 struct ExpectedProfile {
-  std::string path;  // by the name of the program; empty: not known
-  std::string run;   // the name of the run, in the profile's header
+  std::string path;    // by the name of the program; empty: not known
+  std::string run;     // the name of the run, in the profile's header
+  std::string folder;  // where the name of a path below it begins; empty: not known
 };
 
 // Starts the progress line for the program that this process is about to become, and asks the collector for the line at
-// the end. Does nothing if standard error is no terminal. The progress is not shown in the first five seconds. Both
-// lines are shown only while the program is in the terminal's foreground. An MPI rank has no last line: hundreds of
-// ranks would have hundreds.
-// The collector prints the last line before the program's end is known to the shell, so the prompt follows. The process
-// of the progress line prints it where the collector could not: for a program that a signal ended.
+// the end. Standard error need not be a terminal for the last line. The progress is shown on a terminal only, and not
+// in the first five seconds. On a terminal, both lines are shown only while the program is in the foreground. Of the
+// ranks of an MPI job, rank 0 alone has a last line: hundreds of ranks would have hundreds. The collector prints the
+// last line before the program's end is known to the shell, so the prompt follows. The process of the progress line
+// prints it where the collector could not: for a program that a signal ended.
 void StartProgress(const ExpectedProfile& expected);
 
 }  // namespace ompprof::cli

@@ -35,14 +35,15 @@ int OpenTrial(const std::string& folder) {
 
 }  // namespace
 
-model::Status PlanProfile(const config::Config& config, const std::string& program, std::string* path) {
+model::Status PlanProfile(const config::Config& config, const std::string& program, const std::string& folder,
+                          std::string* path) {
   path->clear();
-  char folder[PATH_MAX];
-  if (getcwd(folder, sizeof folder) == nullptr) return {};
+  if (folder.empty()) return {};
   char host[256] = "";
   if (gethostname(host, sizeof host - 1) != 0) std::strcpy(host, "localhost");
   const std::string name = program.substr(program.rfind('/') + 1);
-  const config::OutputNameParts parts{folder, name.c_str(), host, config::MpiRank(), getpid(), 0, config::MpiRanks()};
+  const config::OutputNameParts parts{folder.c_str(),    name.c_str(), host, config::MpiRank(), getpid(), 0,
+                                      config::MpiRanks()};
   char expanded[PATH_MAX];
   if (!config::ExpandOutputName(config.output, parts, expanded, sizeof expanded))
     return model::Status("'" + std::string(config.output) + "' is no usable name of a profile; only " +

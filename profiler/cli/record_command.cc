@@ -108,7 +108,10 @@ std::string HostName() {
 // A name for the run, unlike the name of any other run. An MPI launcher starts this command once for each rank; the
 // ranks of such a job share the job's name.
 std::string RunName() {
-  if (*config::MpiRank() != '\0' && *config::MpiJob() != '\0') return std::string("job ") + config::MpiJob();
+  if (*config::MpiRank() != '\0' && *config::MpiJob() != '\0') {
+    const std::string step = config::MpiJobStep();
+    return std::string("job ") + config::MpiJob() + (step.empty() ? "" : " step " + step);
+  }
   timespec now;
   clock_gettime(CLOCK_REALTIME, &now);
   return HostName() + " " + std::to_string(getpid()) + " " + std::to_string(now.tv_sec) + "." +
@@ -144,6 +147,19 @@ std::string StageOf(const config::Config& config) {
   return std::filesystem::absolute(config.stage).lexically_normal().string();
 }
 
+// Empty: it was removed.
+std::string WorkingFolder() {
+  std::error_code error;
+  return std::filesystem::current_path(error).string();
+}
+
+// The variables, with colons between them: programs that the collector cannot be in start without them.
+std::string NamesOf(const GivenSettings& settings) {
+  std::string names;
+  for (const auto& [variable, value] : settings) names += (names.empty() ? "" : ":") + variable;
+  return names;
+}
+
 // Prepares the recording of `program` by this process, which becomes the program. 0, or an exit status after a
 // complaint.
 int Prepare(const config::Config& config, const Options& options, const std::string& program) {
@@ -163,8 +179,9 @@ int Prepare(const config::Config& config, const Options& options, const std::str
   setenv("OMPPROF_MAIN_PID", std::to_string(getpid()).c_str(), 1);
   const std::string run = RunName();
   const std::string stage = StageOf(config);
+  const std::string folder = WorkingFolder();
   std::string path;
-  model::Status ready = PlanProfile(config, program, &path);
+  model::Status ready = PlanProfile(config, program, folder, &path);
   if (ready.ok()) ready = PrepareRecording(config, path, run);
   if (ready.ok() && !stage.empty()) ready = CheckStage(stage);
   if (!ready.ok() && !options.run_anyway) {
@@ -173,9 +190,13 @@ int Prepare(const config::Config& config, const Options& options, const std::str
     return kUsage;
   }
   setenv("OMPPROF_RUN", run.c_str(), 1);
-  unsetenv("OMPPROF_LAST_LINE");  // a recorded script may run this command with other options
+  setenv("OMPPROF_OPTIONS", NamesOf(*options.settings).c_str(), 1);
+  // A recorded script may run this command in another folder and with other options.
+  unsetenv("OMPPROF_LAST_LINE");
+  unsetenv("OMPPROF_FOLDER");
+  if (!folder.empty()) setenv("OMPPROF_FOLDER", folder.c_str(), 1);
   if (!stage.empty()) StartStageKeeper(stage, run);
-  if (!options.quiet) StartProgress({path, run});
+  if (!options.quiet) StartProgress({path, run, folder});
   return 0;
 }
 
@@ -194,11 +215,11 @@ int Run(const CLI::App& command, const Options& options, const std::vector<std::
   if (program.error != 0) return CannotRun(words[0], program.error);
 
   const std::string obstacle = WhyNotPreloadable(program.path);
-  if (!config::IsRankSelected(config.ranks, config::MpiRank())) {
+  const bool selected = config::IsRankSelected(config.ranks, config::MpiRank());
+  if (!selected || !obstacle.empty()) {
     // As if this command were not there.
     for (const auto& [variable, value] : *options.settings) unsetenv(variable.c_str());
-  } else if (!obstacle.empty()) {
-    Complain("warning: '" + words[0] + "' runs without the profiler: " + obstacle);
+    if (selected) Complain("warning: '" + words[0] + "' runs without the profiler: " + obstacle);
   } else if (const int status = Prepare(config, options, program.path); status != 0) {
     return status;
   }
@@ -217,9 +238,9 @@ void AddRecordCommand(CLI::App* app, std::optional<std::vector<std::string>> aft
   CLI::App* command = app->add_subcommand("record", "Run a program and write a profile of it");
   command->footer(
       "The program and its arguments follow the options. Output, exit status and signals are the program's. During a\n"
-      "run of more than five seconds, the terminal's last row shows time, samples and losses. At the end, a line on "
-      "the\n"
-      "terminal names the profile. Where standard error is no terminal, ompprof prints warnings only.\n"
+      "run of more than five seconds, the terminal's last row shows time, samples and losses. At the end, a line on\n"
+      "standard error names the profile: of several processes their number and a pattern of their names, and of the\n"
+      "ranks of an MPI job rank 0's. -q leaves both out.\n"
       "\n" +
       (kEnvironmentHeading + EnvironmentHelp()) +
       "\n"

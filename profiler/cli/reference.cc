@@ -85,7 +85,8 @@ Entries VariablesOf(const std::string& command) {
 Entries FilesOf(const std::string& command) {
   if (command.empty()) {
     Entries entries = RecordFiles();
-    entries.push_back({"PREFIX/share/ompprof", "The documentation, and the format of profiles"});
+    entries.push_back({"PREFIX/share/ompprof",
+                       "The documentation, the format of profiles, and the JSON Schema of the outputs (schema.json)"});
     return entries;
   }
   if (command == "record") return RecordFiles();
@@ -93,6 +94,11 @@ Entries FilesOf(const std::string& command) {
   if (command == "top") return {{kUsualName, "The profile that the program is writing"}};
   if (IsOneOf(command, {"info", "merge"})) return {{kUsualName, "A profile, or a merged file of several"}};
   Entries entries = {kFamily};
+  if (command == "diff") {
+    entries.push_back({".ompprof/baselines/NAME/",
+                       "The baseline NAME: copies of profiles, if --baseline-folder names no other folder than "
+                       ".ompprof/baselines"});
+  }
   if (NamesFunctions(command)) {
     entries.push_back({"~/.cache/ompprof",
                        "Names and lines that earlier commands found, by the build id of their file. The folder may be "

@@ -19,9 +19,11 @@
 #include "profiler/cli/html_report.h"
 #include "profiler/cli/load.h"
 #include "profiler/cli/name_cache.h"
+#include "profiler/cli/newest_run.h"
 #include "profiler/cli/pattern.h"
 #include "profiler/cli/profile_files.h"
 #include "profiler/cli/replaceable.h"
+#include "profiler/cli/selection_options.h"
 #include "profiler/cli/terminal.h"
 #include "profiler/cli/values.h"
 #include "profiler/model/command_output.h"
@@ -38,13 +40,15 @@ constexpr size_t kAllRows = std::numeric_limits<size_t>::max();
 
 constexpr char kExamples[] =
     "Examples:\n"
-    "  ompprof report run.ompprof                          the first screen\n"
+    "  ompprof report run.ompprof                          one screen: losses, and the best changes\n"
+    "  ompprof report --full run.ompprof                   the most important tables\n"
     "  ompprof report --tree --focus relax run.ompprof     call paths through functions that match\n"
     "  ompprof report --peek 'solve$' run.ompprof          callers and callees of solve\n"
     "  ompprof report --top --metric=wait run.ompprof      functions by waiting\n"
     "  ompprof report --top --by=thread run.ompprof        each function in each thread\n"
     "  ompprof report --regions --paths run.ompprof        losses of each region, by call path\n"
     "  ompprof report --states run.ompprof                 OpenMP states, thread by thread\n"
+    "  ompprof report --top --phase=solve run.ompprof      a phase of the program; --region, --thread likewise\n"
     "  ompprof report --format=csv --regions run.ompprof > regions.csv\n"
     "  ompprof report --html run.html run.ompprof          all views as a web page\n"
     "  ompprof report --format=json run.ompprof | jq .efficiency\n";
@@ -70,7 +74,9 @@ struct Options {
   std::string html;       // the file of the page; empty: no page
   std::string diff_base;  // the profile that the page compares with
   std::vector<std::string> source_folders;
+  analyze::Selection selection;
   bool no_cache = false;
+  bool all_runs = false;
   bool force = false;  // the page may take the place of any file
   report::TextOptions text;
   OutputOptions output;
@@ -144,12 +150,26 @@ struct Asked {
   explicit Asked(const report::TextOptions& text, bool peek)
       : functions(text.top || text.tree || text.by || peek),
         names(functions || text.regions || text.waits || text.blame || text.locks || text.devices),
-        any(names || text.threads || text.states || text.ranks || text.advice) {}
+        any(names || text.threads || text.states || text.ranks || text.advice || text.full) {}
 
   bool functions;  // a table of functions or call paths
   bool names;      // a table that names functions or regions
-  bool any;        // without a table: the first screen
+  bool any;        // else the first screen
 };
+
+// The tables whose figures are not known of a part of the run.
+std::vector<Effect> EffectsOnPart(const analyze::Selection& selection) {
+  std::vector<Effect> effects;
+  for (const char* table : {"--advice", "--ranks", "--devices", "--html"})
+    effects.push_back({table, !selection.any(), "with --phase, --region or --thread: it is of the whole run"});
+  effects.push_back({"--regions", selection.knows_regions(),
+                     "with --phase or --thread: a region's figures are of all its phases and threads together"});
+  effects.push_back({"--threads", selection.knows_threads(),
+                     "with --phase or --region: a thread's clocks do not tell phases and regions apart"});
+  for (const char* table : {"--waits", "--locks"})
+    effects.push_back({table, selection.knows_waits(), "with --phase: the exact waits do not tell phases apart"});
+  return effects;
+}
 
 // The options that have an effect on some outputs only.
 std::vector<Effect> Effects(const Options& options) {
@@ -160,25 +180,28 @@ std::vector<Effect> Effects(const Options& options) {
   const bool csv = !page && options.format == "csv";
   const bool plain = !page && options.format == "text";
   const std::string output = page ? "with --html" : plain ? "" : "with --format=" + options.format;
-  std::vector<Effect> effects = {{"--format", !page, output}, {"--view", !page, output + ": the page has both views"}};
-  for (const char* table : {"--top", "--tree", "--peek", "--regions", "--states", "--threads", "--ranks", "--waits",
-                            "--blame", "--locks", "--devices", "--advice"})
+  std::vector<Effect> effects = EffectsOnPart(options.selection);
+  effects.push_back({"--format", !page, output});
+  effects.push_back({"--view", !page, output + ": the page has both views"});
+  for (const char* table : {"--full", "--top", "--tree", "--peek", "--regions", "--states", "--threads", "--ranks",
+                            "--waits", "--blame", "--locks", "--devices", "--advice"})
     effects.push_back({table, plain || csv, output + ", which has all tables"});
   const auto text_only = [&](const char* option, bool has_effect, const char* needed) {
     effects.push_back({option, plain && has_effect, plain ? std::string("without ") + needed : output});
   };
-  text_only("--metric", asked.functions || !asked.any, "--top, --tree, --peek or --by");
+  text_only("--metric", asked.functions || text.full, "--full, --top, --tree, --peek or --by");
   text_only("--no-fold", text.tree || (text.regions && text.paths), "--tree or --regions --paths");
   text_only("--full-names", asked.names || !asked.any, "a table that names functions");
   text_only("--min-percent", text.tree, "--tree");
-  text_only("--raw", text.states || text.waits || by_state || !asked.any, "--states, --waits or --by=state");
+  text_only("--raw", text.states || text.waits || by_state || text.full, "--full, --states, --waits or --by=state");
   text_only("--width", true, "");
   if (options.output.color != "never") text_only("--color", true, "");
   effects.push_back({"--by", !page, output});
-  effects.push_back({"--limit", plain || csv, output});
+  effects.push_back({"--limit", (plain && asked.any) || csv, plain ? "without --full or a table" : output});
   const bool lines =
-      plain ? asked.functions || text.blame || !asked.any : csv && CsvTables(text) == (text.top || text.by);
-  effects.push_back({"--lines", lines, plain || csv ? "without --top, --tree, --peek, --by or --blame" : output});
+      plain ? asked.functions || text.blame || text.full : csv && CsvTables(text) == (text.top || text.by);
+  effects.push_back(
+      {"--lines", lines, plain || csv ? "without --full, --top, --tree, --peek, --by or --blame" : output});
   return effects;
 }
 
@@ -200,7 +223,7 @@ int Check(const CLI::App& command, const Options& options) {
   std::vector<std::string> inputs = options.files;
   inputs.push_back(options.diff_base);
   if (IsInput(options.html, inputs) || !MayReplace(options.html, kPageBegin, options.force)) return kUsage;
-  const bool others = text.tree || text.peek || text.blame || text.advice || text.ranks || text.paths;
+  const bool others = text.full || text.tree || text.peek || text.blame || text.advice || text.ranks || text.paths;
   if (options.format == "csv" && (others || CsvTables(text) > 1)) {
     Complain(
         "--format=csv prints one table: --top (the default), --regions, --threads, --states, --waits, --locks or "
@@ -218,8 +241,23 @@ std::string FirstRows(const std::string& csv, size_t limit) {
   return end == std::string::npos ? csv : csv.substr(0, end + 1);
 }
 
+// The profiles to show if the user names none: the newest run in the current folder. Empty, after a complaint, if there
+// is none.
+std::vector<std::string> NewestRunHere() {
+  const std::vector<std::string> here = ProfilesHere();
+  if (here.empty()) {
+    Complain("report: there is no profile in this folder; name a FILE, or make one: ompprof record -- ./program");
+    return {};
+  }
+  const NewestRun newest(here);
+  Complain(newest.Name() + ": the newest run in this folder");
+  return newest.files();
+}
+
 int Run(const CLI::App& command, Options options) {
   Filters filters;
+  if (options.files.empty()) options.files = NewestRunHere();
+  if (options.files.empty()) return kUsage;
   if (!Compile("--focus", options.focus, &filters.focus) || !Compile("--ignore", options.ignore, &filters.ignore) ||
       !Compile("--hide", options.hide, &filters.hide) ||
       !Compile("--show-from", options.show_from, &filters.show_from) ||
@@ -236,6 +274,8 @@ int Run(const CLI::App& command, Options options) {
   else if (options.view == "machine")
     request.kind = analyze::ViewKind::kMachine;
   request.rank = options.rank;
+  request.selection = options.selection;
+  request.all_runs = options.all_runs;
   int status = Load(options.files, request, &loaded);
   if (loaded.view.run.empty()) return status;
   const std::optional<analyze::Metric> metric = FindMetric(options.metric, loaded.view);
@@ -277,6 +317,7 @@ void AddTables(CLI::App* command, Options* options) {
   const auto flag = [&](const char* name, bool* value, const char* help) {
     command->add_flag(name, *value, help)->group("Tables (without such an option: the first screen)");
   };
+  flag("--full", &text.full, "The most important tables, below a header that says how the run was recorded");
   flag("--top", &text.top, "Functions");
   flag("--tree", &text.tree, "Call tree");
   command
@@ -317,13 +358,15 @@ void AddContents(CLI::App* command, Options* options) {
       ->default_str("cpu")
       ->group(kGroup);
   command
-      ->add_option("--by", options->by, "Break functions down by thread, rank, state, region or phase (default: not)")
+      ->add_option("--by", options->by,
+                   "Break functions down by thread, rank, state, region or phase (default: no breakdown)")
       ->check(OneOf({"thread", "rank", "state", "region", "phase"}))
       ->group(kGroup);
   command->add_option("--rank", options->rank, "Read only the processes of MPI rank N (default: all processes)")
       ->type_name("N")
       ->check(Whole())
       ->group(kGroup);
+  AddSelectionOptions(command, &options->selection, kGroup);
   const auto regex = [&](const char* name, std::string* value, const char* help) {
     command->add_option(name, *value, help)->type_name("REGEX")->group(kGroup);
   };
@@ -362,7 +405,8 @@ void AddContents(CLI::App* command, Options* options) {
 void AddReportCommand(CLI::App* app, int* status) {
   auto options = std::make_shared<Options>();
   CLI::App* command = app->add_subcommand("report", "Show where the time of one or several profiles went");
-  command->add_option("FILE", options->files, kFilesHelp)->required();
+  command->add_option("FILE", options->files,
+                      std::string(kFilesHelp) + " (default: the newest run in the current folder)");
   AddTables(command, options.get());
   AddContents(command, options.get());
   command
@@ -392,6 +436,7 @@ void AddReportCommand(CLI::App* app, int* status) {
       ->group("Output");
   AddOutputOptions(command, &options->output);
   AddCacheOption(command, &options->no_cache);
+  AddAllRunsOption(command, &options->all_runs);
   command->footer(kExamples);
   command->callback([command, options, status] { *status = Run(*command, *options); });
 }

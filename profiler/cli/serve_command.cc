@@ -1,17 +1,18 @@
 #include "profiler/cli/serve_command.h"
 
-#include <httplib.h>
-#include <sys/random.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <cstring>
+#include <fstream>
 #include <memory>
 #include <string>
-#include <thread>
 #include <vector>
 
+#include "profiler/cli/http_server.h"
 #include "profiler/cli/load.h"
 #include "profiler/cli/name_cache.h"
 #include "profiler/cli/served_profile.h"
@@ -29,14 +30,16 @@ struct Options {
   bool no_cache = false;
 };
 
+constexpr char kRandomBits[] = "/dev/urandom";
+
 // 128 random bits, as text for an address. Empty if the system gives no random bits.
 std::string NewToken() {
-  unsigned char bytes[16];
-  if (getrandom(bytes, sizeof bytes, 0) != static_cast<ssize_t>(sizeof bytes)) return "";
+  char bytes[16];
+  if (!std::ifstream(kRandomBits, std::ios::binary).read(bytes, sizeof bytes)) return "";
   std::string token;
-  for (const unsigned char byte : bytes) {
+  for (const char byte : bytes) {
     constexpr char kDigits[] = "0123456789abcdef";
-    token += kDigits[byte >> 4];
+    token += kDigits[(byte >> 4) & 15];
     token += kDigits[byte & 15];
   }
   return token;
@@ -57,9 +60,8 @@ class Gate {
   Gate(std::string token, int port) : token_(std::move(token)), port_(":" + std::to_string(port)) {}
 
   // What is asked for: "/" or "/data.json". Empty: a request that gets nothing.
-  std::string Wanted(const httplib::Request& request) const {
-    const std::string host = request.get_header_value("Host");
-    if (host != kAddress + port_ && host != "localhost" + port_) return "";
+  std::string Wanted(const HttpRequest& request) const {
+    if (request.host != kAddress + port_ && request.host != "localhost" + port_) return "";
     const std::string& path = request.path;
     const size_t slash = path.find('/', 1);
     if (path.empty() || slash == std::string::npos || !SameToken(path.substr(1, slash - 1), token_)) return "";
@@ -71,31 +73,46 @@ class Gate {
   const std::string port_;
 };
 
-void Answer(const Gate& gate, ServedProfile* profile, const httplib::Request& request, httplib::Response* response) {
-  response->set_header("Cache-Control", "no-store");
-  response->set_header("X-Content-Type-Options", "nosniff");
-  response->set_header("Referrer-Policy", "no-referrer");
-  response->set_header("Cross-Origin-Resource-Policy", "same-origin");
-  response->set_header("Content-Security-Policy", "frame-ancestors 'none'");
+HttpResponse Answer(const Gate& gate, ServedProfile* profile, const HttpRequest& request) {
+  HttpResponse response;
+  response.fields = {{"Cache-Control", "no-store"},
+                     {"X-Content-Type-Options", "nosniff"},
+                     {"Referrer-Policy", "no-referrer"},
+                     {"Cross-Origin-Resource-Policy", "same-origin"},
+                     {"Content-Security-Policy", "frame-ancestors 'none'"}};
+  response.type = "text/plain; charset=utf-8";
   const std::string wanted = gate.Wanted(request);
   if (wanted != "/" && wanted != "/data.json") {
-    response->status = 403;
-    response->set_content("This is not the address that ompprof serve printed.\n", "text/plain");
-    return;
+    response.status = 403;
+    response.body = "This is not the address that ompprof serve printed.\n";
+    return response;
   }
   std::string error;
   const std::shared_ptr<const ServedProfile::Data> data = profile->Get(&error);
   if (data == nullptr) {
-    response->status = 503;
-    response->set_content(error + "\n", "text/plain; charset=utf-8");
+    response.status = 503;
+    response.body = error + "\n";
   } else if (wanted == "/") {
-    response->set_content(report::ServedPage(data->title), "text/html; charset=utf-8");
-  } else if (request.get_param_value("after") == data->version) {
-    response->status = 204;
+    response.type = "text/html; charset=utf-8";
+    response.body = report::ServedPage(data->title);
+  } else if (request.Parameter("after") == data->version) {
+    response.status = 204;
   } else {
-    response->set_header("X-Profile-Version", data->version);
-    response->set_content(data->json, "application/json");
+    response.fields.emplace_back("X-Profile-Version", data->version);
+    response.type = "application/json";
+    response.body = data->json;
   }
+  return response;
+}
+
+// Readable when Ctrl-C is pressed or the process is told to end; -1 if errno says why there is none.
+int EndSignals() {
+  sigset_t signals;
+  sigemptyset(&signals);
+  sigaddset(&signals, SIGINT);
+  sigaddset(&signals, SIGTERM);
+  sigprocmask(SIG_BLOCK, &signals, nullptr);
+  return signalfd(-1, &signals, SFD_CLOEXEC);
 }
 
 int Run(const Options& options) {
@@ -107,41 +124,29 @@ int Run(const Options& options) {
   }
   const std::string token = NewToken();
   if (token.empty()) {
-    Complain(std::string("serve: the system gives no random numbers: ") + std::strerror(errno));
+    Complain(std::string("serve: the system gives no random numbers: ") + kRandomBits + ": " + std::strerror(errno));
     return kFailure;
   }
-
-  // Blocked before any thread is made: only the thread that waits for these signals gets them.
-  sigset_t signals;
-  sigemptyset(&signals);
-  sigaddset(&signals, SIGINT);
-  sigaddset(&signals, SIGTERM);
-  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
-
-  httplib::Server server;
-  server.set_keep_alive_timeout(1);  // seconds; Ctrl-C waits for connections to end
-  int port = options.port;
-  const bool bound = port == 0 ? (port = server.bind_to_any_port(kAddress)) > 0 : server.bind_to_port(kAddress, port);
-  if (!bound) {
+  HttpServer server;
+  const int port = server.Listen(options.port);
+  if (port == 0) {
     Complain("serve: port " + std::to_string(options.port) + " of " + kAddress +
              " is not available: " + std::strerror(errno));
     return kFailure;
   }
+  const int end = EndSignals();
+  if (end < 0) {
+    Complain(std::string("serve: the system gives no descriptor for signals: ") + std::strerror(errno));
+    return kFailure;
+  }
   const Gate gate(token, port);
-  server.Get(".*", [&](const httplib::Request& request, httplib::Response& response) {
-    Answer(gate, &profile, request, &response);
-  });
-  std::thread([&server, signals] {
-    int signal = 0;
-    sigwait(&signals, &signal);
-    server.stop();
-  }).detach();
   std::printf("http://%s:%d/%s/\nOpen this address in a browser. Ctrl-C ends the server.\n", kAddress, port,
               token.c_str());
   std::fflush(stdout);
-  if (server.listen_after_bind()) return kSuccess;
-  Complain("serve: the server stopped unexpectedly");
-  return kFailure;
+  const bool ended = server.Serve(end, [&](const HttpRequest& request) { return Answer(gate, &profile, request); });
+  if (!ended) Complain(std::string("serve: the server stopped unexpectedly: ") + std::strerror(errno));
+  close(end);
+  return ended ? kSuccess : kFailure;
 }
 
 }  // namespace

@@ -37,7 +37,6 @@ std::string ServedProfile::Version() const {
 }
 
 std::shared_ptr<const ServedProfile::Data> ServedProfile::Get(std::string* error) {
-  const std::lock_guard<std::mutex> lock(mutex_);
   const Clock::time_point begin = Clock::now();
   if (data_ != nullptr && begin < not_before_) return data_;
   auto data = std::make_shared<Data>();

@@ -4,13 +4,11 @@
 
 #include <chrono>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <vector>
 
 namespace ompprof::cli {
 
-// Thread-safe.
 class ServedProfile {
  public:
   struct Data {
@@ -30,7 +28,6 @@ class ServedProfile {
 
   std::vector<std::string> files_;
   const bool no_cache_;  // see OpenCache
-  std::mutex mutex_;
   std::shared_ptr<const Data> data_;
   std::chrono::steady_clock::time_point not_before_ = {};
 };

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdio>
 #include <cstdlib>
 #include <memory>
 #include <string>
@@ -15,7 +14,9 @@
 #include "profiler/analyze/what_if.h"
 #include "profiler/cli/load.h"
 #include "profiler/cli/name_cache.h"
+#include "profiler/cli/newest_run.h"
 #include "profiler/cli/profile_files.h"
+#include "profiler/cli/terminal.h"
 #include "profiler/cli/values.h"
 #include "profiler/report/json_writer.h"
 #include "profiler/report/prediction_text.h"
@@ -30,8 +31,11 @@ struct Options {
   std::string lock;
   std::string schedule;
   uint32_t threads = 0;
+  uint32_t processors = 0;
   std::string format = "text";
   bool no_cache = false;
+  bool all_runs = false;
+  OutputOptions output;
 };
 
 // The region that `text` means. Null, after a complaint, if `text` means no region or several.
@@ -107,8 +111,8 @@ std::string Refusal(const Options& options, const analyze::View& view, const ana
     return "the profile is a unified job, and how the job's end depends on each rank is not known; ask about one rank: "
            "unify with --keep=all, or give the rank's own profile";
   if (!efficiency.known)
-    return "the profile has no OMPT data, and predictions need OMPT data; the program used no runtime with OMPT";
-  return options.threads > 0 ? what_if.WithThreadsRefusal() : "";
+    return "the profile has no OMPT data, and predictions need OMPT data; `ompprof info` says why it has none";
+  return options.threads > 0 ? what_if.WithThreadsRefusal(options.threads, options.processors) : "";
 }
 
 int Run(const Options& options) {
@@ -118,9 +122,14 @@ int Run(const Options& options) {
     Complain("whatif answers one question: give one of --balance, --remove-lock, --schedule and --threads");
     return kUsage;
   }
+  if (options.processors > 0 && options.threads == 0) {
+    Complain("--processors is a part of the question --threads");
+    return kUsage;
+  }
   Loaded loaded(OpenCache(options.no_cache));
   LoadRequest request;
   request.job_serves = false;  // see Refusal
+  request.all_runs = options.all_runs;
   const int status = Load(options.files, request, &loaded);
   const analyze::View& view = loaded.view;
   if (view.run.empty()) return status;
@@ -155,16 +164,16 @@ int Run(const Options& options) {
     }
     question = "nobody waited for " + options.lock;
   } else {
-    prediction = what_if.WithThreads(options.threads);
+    prediction = what_if.WithThreads(options.threads, options.processors);
     question = "teams had " + std::to_string(options.threads) + (options.threads == 1 ? " thread" : " threads");
   }
-  const std::string text = options.format == "json" ? report::PredictionJson(prediction, question)
-                                                    : report::PredictionText(prediction, question);
-  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0) {
-    Complain("the prediction cannot be written to standard output");
-    return kFailure;
-  }
-  return status;
+  const bool json = options.format == "json";
+  const std::string text = json ? report::PredictionJson(prediction, question)
+                                : report::PredictionText(prediction, question, StyleOf(options.output));
+  OutputOptions output = options.output;
+  output.no_pager |= json;
+  const int printed = Print(text, output);
+  return printed == kSuccess ? status : printed;
 }
 
 }  // namespace
@@ -179,7 +188,7 @@ void AddWhatIfCommand(CLI::App* app, int* status) {
       "  ompprof whatif --balance solve.c:12 run.ompprof\n"
       "  ompprof whatif --schedule relax=dynamic,16 run.ompprof\n"
       "  ompprof whatif --remove-lock table.lock run.ompprof\n"
-      "  ompprof whatif --threads 64 run.ompprof");
+      "  ompprof whatif --threads 64 --processors 64 run.ompprof");
   command->add_option("FILE", options->files, kFilesHelp)->required();
   command->add_option("--balance", options->balance, "Give the region's threads equal work")->type_name("REGION");
   command
@@ -189,10 +198,16 @@ void AddWhatIfCommand(CLI::App* app, int* status) {
   command->add_option("--schedule", options->schedule, "Give the region's loop schedule(dynamic,N)")
       ->type_name("REGION=dynamic,N");
   command->add_option("--threads", options->threads, "Give teams N threads")->type_name("N")->check(Whole(1, 1000000));
+  command
+      ->add_option("--processors", options->processors, "With --threads: a machine with N such processors for the run")
+      ->type_name("N")
+      ->check(Whole(1, 1000000));
   command->add_option("--format", options->format, "Format of the output")
       ->check(OneOf({"text", "json"}))
       ->capture_default_str();
   AddCacheOption(command, &options->no_cache);
+  AddAllRunsOption(command, &options->all_runs);
+  AddOutputOptions(command, &options->output);
   command->callback([options, status] { *status = Run(*options); });
 }
 

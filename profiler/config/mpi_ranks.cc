@@ -103,14 +103,41 @@ uint64_t MpiRanks() {
   return 0;
 }
 
-const char* MpiJob() {
-  // PMIx (Open MPI 4 and 5, Slurm with PMIx), Open MPI before PMIx, Hydra (MPICH, Intel MPI), Slurm.
-  static const char* const kVariables[] = {"PMIX_NAMESPACE", "OMPI_MCA_ess_base_jobid", "PMI_JOBID", "SLURM_JOB_ID"};
-  for (const char* variable : kVariables) {
-    const char* value = getenv(variable);
-    if (value != nullptr && *value != '\0') return value;
+namespace {
+
+struct JobVariables {
+  const char* job;
+  const char* step;
+};
+
+// PMIx (Open MPI 4 and 5, Slurm with PMIx), Open MPI before PMIx, Hydra (MPICH, Intel MPI), Slurm.
+constexpr JobVariables kJobs[] = {{"PMIX_NAMESPACE", nullptr},
+                                  {"OMPI_MCA_ess_base_jobid", nullptr},
+                                  {"PMI_JOBID", nullptr},
+                                  {"SLURM_JOB_ID", "SLURM_STEP_ID"}};
+
+const char* ValueOf(const char* variable) {
+  const char* value = variable != nullptr ? getenv(variable) : nullptr;
+  return value != nullptr ? value : "";
+}
+
+const JobVariables* FindJob() {
+  for (const JobVariables& variables : kJobs) {
+    if (*ValueOf(variables.job) != '\0') return &variables;
   }
-  return "";
+  return nullptr;
+}
+
+}  // namespace
+
+const char* MpiJob() {
+  const JobVariables* variables = FindJob();
+  return variables != nullptr ? ValueOf(variables->job) : "";
+}
+
+const char* MpiJobStep() {
+  const JobVariables* variables = FindJob();
+  return variables != nullptr ? ValueOf(variables->step) : "";
 }
 
 bool IsRankSelected(const char* list, const char* rank) {

@@ -34,6 +34,10 @@ uint64_t MpiRanks();
 // The name of the MPI job that this process is a rank of, by the launcher's variables; "" if none names it.
 const char* MpiJob();
 
+// The step of that job, if the variable that names the job does not tell it: a Slurm script can run several programs,
+// one after the other. "" for other launchers.
+const char* MpiJobStep();
+
 // Whether `list` selects `rank`: "0,7,100-120" has numbers and ranges, and 1/64 among them is every 64th rank, from 0.
 // A process that is no rank (""), and an empty list, are selected.
 bool IsRankSelected(const char* list, const char* rank);

@@ -172,9 +172,11 @@ constexpr Setting kSettings[] = {
 };
 
 constexpr OtherVariable kOtherVariables[] = {
-    {"OMPPROF_LAST_LINE", "Folder in which the last line is read, on a terminal. `record` sets this variable"},
+    {"OMPPROF_FOLDER", "Folder in which the names of a run's profiles begin. `record` sets this variable to its own"},
+    {"OMPPROF_LAST_LINE", "1: the program's end names the profile. `record` sets this variable"},
     {"OMPPROF_LIBRARY", "Path of the collector libompprof.so, instead of the installed file"},
     {"OMPPROF_MAIN_PID", "Process that `ompprof record` starts. `record` sets this variable"},
+    {"OMPPROF_OPTIONS", "Variables that `record` set from its options, as A:B:C. `record` sets this variable"},
     {"OMPPROF_RUN", "Name of the run, for the headers of its profiles. `ompprof record` sets this variable"},
     {"OMPPROF_CACHE_SIZE", "Most bytes of the cache of names (256M), with K, M or G behind the number; 0: no cache"},
     {"OMPPROF_PAGER", "Command that shows reports longer than the screen. PAGER and `less -RFX` come next"},

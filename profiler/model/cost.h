@@ -20,6 +20,9 @@ struct Cost {
   double wait_variance = 0;
   double blame_variance = 0;
   double lock_blame_variance = 0;
+  // The kernel's work: page faults that needed no disk, and CPU time, which the weight contains.
+  uint64_t faults = 0;
+  uint64_t kernel_ns = 0;
 
   void Add(uint64_t more_samples, uint64_t more_weight) {
     samples += more_samples;
@@ -30,6 +33,8 @@ struct Cost {
     wait += more.wait;
     blame += more.blame;
     lock_blame += more.lock_blame;
+    faults += more.faults;
+    kernel_ns += more.kernel_ns;
     wait_variance += more.wait_variance;
     blame_variance += more.blame_variance;
     lock_blame_variance += more.lock_blame_variance;

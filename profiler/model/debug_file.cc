@@ -6,6 +6,7 @@
 #include <sys/auxv.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -14,6 +15,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <optional>
 
 #include "profiler/model/arch/call_arguments.h"
 #include "profiler/model/construct_places.h"
@@ -46,7 +48,7 @@ int OpenVdso() {
   if (image == nullptr) return -1;
   const auto* header = reinterpret_cast<const Elf64_Ehdr*>(image);
   const size_t size = header->e_shoff + size_t{header->e_shentsize} * header->e_shnum;
-  const int fd = memfd_create("vdso", MFD_CLOEXEC);
+  const int fd = static_cast<int>(syscall(SYS_memfd_create, "vdso", MFD_CLOEXEC));  // glibc has it since 2.27
   if (fd >= 0 && write(fd, image, size) != static_cast<ssize_t>(size)) {
     close(fd);
     return -1;
@@ -274,17 +276,20 @@ uint64_t DebugFile::LookupBody(uint64_t call_end) {
   if (!bodies_read_) {
     bodies_read_ = true;
     for (const Symbol& symbol : symbols_) {
-      if (ParseOutlined(symbol.name).construct != Outlined::kNo) bodies_.emplace(symbol.low, symbol.name);
+      if (ParseOutlined(symbol.name).construct != Outlined::kNo)
+        bodies_.emplace(symbol.low, std::to_string(symbol.low));
     }
   }
-  const std::string name = LookupReference(call_end, bodies_);
-  uint64_t entry = 0;
-  for (const auto& [address, linked] : bodies_) {
-    if (name.empty() || linked != name) continue;
-    if (entry != 0) return 0;  // two files have local functions of this name
-    entry = address;
+  const MachineCode caller = CodeAt(call_end - 1);
+  std::optional<std::string> entry;
+  // A function that has left its frame: it has jumped to the runtime, which returns to the function's caller.
+  const uint64_t called = CalledFunction(caller.machine, caller.code, call_end);
+  if (std::binary_search(starts_.begin(), starts_.end(), called)) {
+    const MachineCode left = CodeAt(called);
+    entry = NameInJumpArguments(left.machine, left.code, bodies_);
   }
-  return entry;
+  if (!entry) entry = NameInCallArguments(caller.machine, caller.code, call_end, bodies_);
+  return entry->empty() ? 0 : std::stoull(*entry);
 }
 
 uint32_t DebugFile::LookupConstructLine(uint64_t call_end) {
@@ -298,29 +303,32 @@ uint32_t DebugFile::LookupConstructLine(uint64_t call_end) {
 
 // The linked name, of those in `names`, whose address the call before `call_end` receives.
 std::string DebugFile::LookupReference(uint64_t call_end, const AddressNames& names) {
+  if (names.empty()) return "";
+  const MachineCode caller = CodeAt(call_end - 1);
+  return NameInCallArguments(caller.machine, caller.code, call_end, names);
+}
+
+DebugFile::MachineCode DebugFile::CodeAt(uint64_t address) {
   GElf_Addr bias = 0;
   Elf* elf = dwfl_module_getelf(module_, &bias);
   GElf_Ehdr header;
-  if (names.empty() || gelf_getehdr(elf, &header) == nullptr || !CanReadCode(header.e_machine)) return "";
-  // The function: from its beginning to the beginning of the next function.
-  const uint64_t begin = FunctionStart(call_end - 1);
-  if (begin == 0) return "";
-  const auto next = std::upper_bound(starts_.begin(), starts_.end(), call_end - 1);
+  const uint64_t begin = FunctionStart(address);
   size_t segments = 0;
-  if (elf_getphdrnum(elf, &segments) != 0) return "";
+  if (begin == 0 || gelf_getehdr(elf, &header) == nullptr || elf_getphdrnum(elf, &segments) != 0) return {};
+  // The function: from its beginning to the beginning of the next function.
+  const auto next = std::upper_bound(starts_.begin(), starts_.end(), address);
   for (size_t i = 0; i < segments; ++i) {
     GElf_Phdr segment;
     if (gelf_getphdr(elf, static_cast<int>(i), &segment) == nullptr || segment.p_type != PT_LOAD) continue;
-    if (begin < segment.p_vaddr || call_end > segment.p_vaddr + segment.p_filesz) continue;
+    if (begin < segment.p_vaddr || address >= segment.p_vaddr + segment.p_filesz) continue;
     uint64_t end = segment.p_vaddr + segment.p_filesz;
     if (next != starts_.end() && *next < end) end = *next;
     const Elf_Data* code = elf_getdata_rawchunk(elf, static_cast<int64_t>(segment.p_offset + (begin - segment.p_vaddr)),
                                                 end - begin, ELF_T_BYTE);
-    if (code == nullptr || code->d_buf == nullptr) return "";
-    return NameInCallArguments(header.e_machine, {static_cast<const uint8_t*>(code->d_buf), code->d_size, begin},
-                               call_end, names);
+    if (code == nullptr || code->d_buf == nullptr) return {};
+    return {header.e_machine, {static_cast<const uint8_t*>(code->d_buf), code->d_size, begin}};
   }
-  return "";
+  return {};
 }
 
 }  // namespace ompprof::model

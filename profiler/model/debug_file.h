@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "profiler/model/address_names.h"
+#include "profiler/model/arch/function_code.h"
 #include "profiler/model/data_symbols.h"
 #include "profiler/model/dwarf_index.h"
 #include "profiler/model/status.h"
@@ -63,7 +64,8 @@ class DebugFile {
   std::string LookupCritical(uint64_t call_end);
 
   // The call before `call_end` creates a parallel construct and receives an outlined function, the construct's body.
-  // Returns the function's entry; 0 if the code does not tell.
+  // Returns the function's entry; 0 if the code does not tell. A function that creates the construct by a jump, as its
+  // last act, has left its frame: `call_end` is then behind the call of that function.
   uint64_t LookupBody(uint64_t call_end);
 
   // The call before `call_end` serves a construct. Returns the construct's line, which the compiler passes to LLVM's
@@ -90,6 +92,12 @@ class DebugFile {
   DataSymbols* Data();
   void ReadCriticalNames();
   std::string LookupReference(uint64_t call_end, const AddressNames& names);
+  // The code of the function at `address`; of size 0 if it is not known.
+  struct MachineCode {
+    uint16_t machine = 0;
+    FunctionCode code = {nullptr, 0, 0};
+  };
+  MachineCode CodeAt(uint64_t address);
   const Function* FindSymbol(uint64_t address);
   const Function* FindNameless(uint64_t address);
   uint64_t FunctionStart(uint64_t address) const;
@@ -104,7 +112,7 @@ class DebugFile {
   std::unique_ptr<DataSymbols> data_;  // once asked for
   AddressNames critical_names_;
   bool critical_names_read_ = false;
-  AddressNames bodies_;  // linked names of outlined functions, by entry
+  AddressNames bodies_;  // the entries of outlined functions as texts, by entry. Several may have one name
   bool bodies_read_ = false;
   AddressNames construct_places_;
   bool construct_places_read_ = false;

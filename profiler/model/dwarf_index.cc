@@ -331,6 +331,20 @@ SourcePlace DwarfIndex::PlaceOfFunction(uint64_t entry) {
   return unit == nullptr ? SourcePlace() : PlaceOfEntry(&unit->die, entry);
 }
 
+namespace {
+
+// f::$_0::operator() by clang. By gcc _ZZN1fEiENKUliE_clEi, or operator() of no class where nothing is linked.
+bool IsLambda(const Function& function) {
+  const size_t call = function.name.find("operator()");
+  if (call == std::string::npos) return false;
+  const std::string holder = function.name.substr(0, call);
+  const auto linked_as = [&](const char* part) { return function.system_name.find(part) != std::string::npos; };
+  return holder.empty() || holder == "(anonymous namespace)::" || holder.find("::$_") != std::string::npos ||
+         linked_as("NKUl") || linked_as("NUl");
+}
+
+}  // namespace
+
 const Function* DwarfIndex::LexicalParent(uint64_t address, const std::string& file, uint32_t line) {
   const Unit* unit = FindUnit(address);
   if (unit == nullptr) return nullptr;
@@ -339,7 +353,10 @@ const Function* DwarfIndex::LexicalParent(uint64_t address, const std::string& f
     if (function->line == 0 || function->line > line || function->file != file) continue;
     if (best != nullptr && best->line >= function->line) continue;
     // clang's helpers of a construct (.omp.reduction.reduction_func, .omp_task_entry.) carry the construct's line.
-    if (function->name[0] != '.' && ParseOutlined(function->name).construct == Outlined::kNo) best = function;
+    if (function->name[0] == '.' || ParseOutlined(function->name).construct != Outlined::kNo) continue;
+    // A lambda is mostly shorter than the function around it.
+    if (best != nullptr && IsLambda(*function)) continue;
+    best = function;
   }
   return best;
 }

@@ -54,8 +54,8 @@ class DwarfIndex {
   SourcePlace PlaceOfFunction(uint64_t entry);
 
   // The function whose text holds `line` of `file`, as far as declarations tell. Of the functions declared before that
-  // line, in the file and in the unit of `address`, the last function that no compiler made up. Null if there is no
-  // such function.
+  // line, in the file and in the unit of `address`, the last function that no compiler made up and that is no lambda.
+  // Null if there is no such function.
   const Function* LexicalParent(uint64_t address, const std::string& file, uint32_t line);
 
   // The absolute paths of the folders in which units with `file` were compiled (DW_AT_comp_dir). `file` is a relative

@@ -50,6 +50,8 @@ SampleRow RowOf(const SampleBatch& batch, int i) {
   row.cost.wait_variance = static_cast<double>(At(batch.wait_variance(), i));
   row.cost.blame_variance = static_cast<double>(At(batch.blame_variance(), i));
   row.cost.lock_blame_variance = static_cast<double>(At(batch.lock_blame_variance(), i));
+  row.cost.faults = At(batch.faults(), i);
+  row.cost.kernel_ns = At(batch.kernel_us(), i) * 1000;
   row.phase = At(batch.phase(), i);
   return row;
 }
@@ -204,11 +206,12 @@ class Assembler {
         std::max({batch.node_size(), batch.state_size(), batch.wait_id_size(), batch.splice_size(), batch.region_size(),
                   batch.samples_size(), batch.weight_size(), batch.wait_size(), batch.blame_size(),
                   batch.lock_blame_size(), batch.phase_size(), batch.wait_variance_size(), batch.blame_variance_size(),
-                  batch.lock_blame_variance_size()});
-    for (const int size : {batch.node_size(), batch.state_size(), batch.wait_id_size(), batch.splice_size(),
-                           batch.region_size(), batch.samples_size(), batch.weight_size(), batch.wait_size(),
-                           batch.blame_size(), batch.lock_blame_size(), batch.phase_size(), batch.wait_variance_size(),
-                           batch.blame_variance_size(), batch.lock_blame_variance_size()}) {
+                  batch.lock_blame_variance_size(), batch.faults_size(), batch.kernel_us_size()});
+    for (const int size :
+         {batch.node_size(), batch.state_size(), batch.wait_id_size(), batch.splice_size(), batch.region_size(),
+          batch.samples_size(), batch.weight_size(), batch.wait_size(), batch.blame_size(), batch.lock_blame_size(),
+          batch.phase_size(), batch.wait_variance_size(), batch.blame_variance_size(), batch.lock_blame_variance_size(),
+          batch.faults_size(), batch.kernel_us_size()}) {
       if (size != 0 && size != count) return "a batch of samples with columns of different lengths";
     }
     const int timed =

@@ -149,6 +149,8 @@ class Writer {
     batch->add_wait_variance(Whole(row.cost.wait_variance));
     batch->add_blame_variance(Whole(row.cost.blame_variance));
     batch->add_lock_blame_variance(Whole(row.cost.lock_blame_variance));
+    batch->add_faults(row.cost.faults);
+    batch->add_kernel_us(row.cost.kernel_ns / 1000);
   }
 
   // A column of zeros is written as no column.
@@ -169,6 +171,8 @@ class Writer {
     drop(batch->mutable_wait_variance());
     drop(batch->mutable_blame_variance());
     drop(batch->mutable_lock_blame_variance());
+    drop(batch->mutable_faults());
+    drop(batch->mutable_kernel_us());
   }
 
   void PutStatistics() {

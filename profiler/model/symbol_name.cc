@@ -14,6 +14,10 @@ namespace {
 // LLVM's Fortran compiler appends this suffix for the body of any construct.
 constexpr char kFlangBody[] = "..omp_par";
 
+// glibc calls its own functions by names with this prefix (include/libc-symbols.h), and its debug information has
+// these.
+constexpr char kOfLibc[] = "__GI_";
+
 constexpr char kTaskCopies[] = ".omp_task_privates_map";
 
 struct Pattern {
@@ -118,6 +122,7 @@ std::string Demangle(const std::string& linked) {
     for (size_t at = name.find("::<"); at != std::string::npos; at = name.find("::<", at)) name.erase(at, 2);
     return name;
   }
+  if (linked.compare(0, sizeof kOfLibc - 1, kOfLibc) == 0) return linked.substr(sizeof kOfLibc - 1);
   if (linked.compare(0, 2, "_Z") != 0) {
     const std::string fortran = DemangleFortran(linked);
     return fortran.empty() ? linked : fortran;

@@ -7,8 +7,8 @@
 
 namespace ompprof::model {
 
-// The C++ or Fortran name (heat::relax for gfortran's __heat_MOD_relax and flang's _QMheatPrelax). Other names are
-// returned as they are.
+// The C++, Rust or Fortran name (heat::relax for gfortran's __heat_MOD_relax and flang's _QMheatPrelax), and glibc's
+// munmap for __GI_munmap. Other names are returned as they are.
 std::string Demangle(const std::string& linked);
 
 // The name shown for a Fortran main program of which only the linked name is known.

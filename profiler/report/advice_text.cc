@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "profiler/report/names_text.h"
+#include "profiler/report/outside_waits_text.h"
 #include "profiler/report/short_name.h"
 #include "profiler/report/text_table.h"
 #include "profiler/report/units.h"
@@ -59,6 +60,15 @@ std::string ProcessorsText(const Advice& advice) {
   return text;
 }
 
+// glibc's variables that keep freed memory: more than the program has at most. The second and the third alone would
+// give blocks of 128 KiB and more mappings of their own (mallopt(3), M_MMAP_THRESHOLD).
+std::string MallocVariables(const Advice& advice) {
+  uint64_t keep = 1 << 20;
+  while (keep < advice.bytes) keep *= 2;
+  return "MALLOC_MMAP_MAX_=0 MALLOC_TRIM_THRESHOLD_=" + std::to_string(2 * keep) +
+         " MALLOC_TOP_PAD_=" + std::to_string(keep / 4);
+}
+
 std::string DeviceAdviceText(const Advice& advice) {
   switch (advice.kind) {
     case AdviceKind::kKeepData:
@@ -110,6 +120,86 @@ std::string DeviceEvidence(const Advice& advice, const std::string& share) {
   }
 }
 
+// `share`: of the threads' time in the region.
+std::string UnequalWorkEvidence(const Advice& advice, const std::string& share) {
+  return "the busiest thread works " + Tilde(advice.estimate) + WholePercent(std::max(0.0, advice.imbalance)) +
+         " longer than the mean of " + Threads(advice.threads) + "; " + share +
+         " of its threads' time is waiting at barriers, in " + Count(advice.count) +
+         (advice.count == 1 ? " run" : " runs") +
+         (advice.iterations != 0 ? " of " + Count(advice.iterations) + " iterations" : "") +
+         (advice.hidden_ns != 0
+              ? "; with a processor for each thread this would cost " + Duration(advice.hidden_ns) + " of wall time"
+              : "");
+}
+
+std::string ProcessorAdviceText(const Advice& advice) {
+  switch (advice.kind) {
+    case AdviceKind::kWaitPolicy:
+      return "waiting threads spin on processors that this program's other threads need: use fewer threads, or set "
+             "OMP_WAIT_POLICY=passive";
+    case AdviceKind::kTooManyThreads:
+      return "more threads have work than there are processors: set OMP_NUM_THREADS=" + Whole(advice.cpus);
+    case AdviceKind::kCpuQuota:
+      return "the control group's limit stops threads that have work: raise the limit, or set OMP_NUM_THREADS=" +
+             Whole(advice.cpus);
+    case AdviceKind::kAffinityMask:
+      return "the affinity mask leaves processors of the machine out: widen it (taskset, mpirun --bind-to), or set "
+             "OMP_NUM_THREADS=" +
+             Whole(advice.cpus);
+    case AdviceKind::kBusyMachine:
+      return "other programs use the processors: measure on a quiet machine";
+    default:
+      return "";
+  }
+}
+
+// `share`: of the run.
+std::string SerialEvidence(const Advice& advice, const std::string& share) {
+  return Duration(advice.wait_ns) + ", " + share + " of the run, is in no parallel region of more than one thread" +
+         (advice.asleep_ns * 10 >= advice.wait_ns
+              ? "; " + Duration(advice.asleep_ns) + " of that it was asleep, for example in I/O"
+              : "");
+}
+
+std::string LockAdviceText(const Advice& advice) {
+  switch (advice.kind) {
+    case AdviceKind::kShortCritical:
+      if (advice.state == OmptState::kWaitAtomic)
+        return "threads wait for each other at this atomic: try a reduction with a copy for each thread";
+      return std::string(advice.state == OmptState::kWaitCritical ? "the critical section holds"
+                                                                  : "the lock protects") +
+             " only a few instructions: try atomic, or a reduction with a copy for each thread";
+    case AdviceKind::kLongHeldLock:
+      return "it is held long while others wait: take out of it what need not be protected, or split what it protects "
+             "(a lock for each part of the data, a copy for each thread)";
+    case AdviceKind::kContendedLock:
+      return advice.state == OmptState::kWaitOrdered
+                 ? "threads wait for their turn: do less in order, or nothing"
+                 : "threads wait for each other there: do less under it, or split what it protects (a lock for each "
+                   "part of the data, a table for each thread); if most threads only read, let them read together";
+    default:
+      return "";
+  }
+}
+
+// "schedule(dynamic,46)"; N where the loop's iterations are not known.
+std::string ScheduleText(const Advice& advice) {
+  const std::string begin = advice.maybe_static
+                                ? "its threads get unequal work: if its loop has a static schedule, try "
+                                : "the static schedule gives threads unequal work: try ";
+  if (advice.chunk != 0) return begin + "schedule(dynamic," + std::to_string(advice.chunk) + ")";
+  return begin + "schedule(dynamic,N) on its loop, with N about its iterations / " +
+         Number(std::round(advice.threads) * 32);
+}
+
+// Chunks that are 16 times as large, and still several for each thread.
+std::string ChunkText(const Advice& advice) {
+  if (advice.chunk == 0) return "larger chunks";
+  const uint64_t most = advice.iterations / static_cast<uint64_t>(std::max(1.0, advice.threads) * 8);
+  const uint64_t larger = std::min(std::max<uint64_t>(advice.chunk * 16, 16), most);
+  return larger > advice.chunk ? "chunks of " + std::to_string(larger) : "larger chunks";
+}
+
 }  // namespace
 
 std::string AdviceWhere(const analyze::View& view, const Advice& advice, const analyze::Locks* locks) {
@@ -123,6 +213,7 @@ std::string AdviceWhere(const analyze::View& view, const Advice& advice, const a
     if (!place.empty() && name.find(place) == std::string::npos) name += " at " + place;
     where = name + (where.empty() ? "" : " in " + where);
   }
+  if (advice.kind == AdviceKind::kOutsideLock) where = OutsideLockWhere(view, advice) + " in " + where;
   if (advice.kind == AdviceKind::kFuseRegions)
     return Count(advice.regions) + " regions, none of which loses much alone";
   if (advice.kind == AdviceKind::kSerialPart && !where.empty()) return "the serial part, most of it in " + where;
@@ -131,51 +222,40 @@ std::string AdviceWhere(const analyze::View& view, const Advice& advice, const a
 }
 
 std::string GainText(const Advice& advice) {
-  return Measured(advice.gain_ns, advice.estimate.Times(1 / std::max(1.0, advice.threads)));
+  // How much of the serial part can be shared out, or given to a device, is not known.
+  const bool bound = advice.kind == AdviceKind::kSerialPart || advice.kind == AdviceKind::kIdleDevice;
+  return (bound ? "up to " : "") + Measured(advice.gain_ns, advice.estimate.Times(1 / std::max(1.0, advice.threads)));
 }
 
 std::string AdviceText(const Advice& advice) {
   switch (advice.kind) {
     case AdviceKind::kStaticSchedule:
-      return "its threads get uneven work in equal shares: try schedule(dynamic" +
-             (advice.chunk != 0 ? "," + std::to_string(advice.chunk) : "") + ") on its loop";
+      return ScheduleText(advice);
     case AdviceKind::kUnevenTeam:
-      return "its threads get uneven work: share it out in smaller pieces (sections, tasks, chunks), largest first";
+      return "its threads get unequal work: share it out in smaller pieces (sections, tasks, chunks), largest first";
     case AdviceKind::kChunkTooSmall:
-      return "handing out iterations costs as much as that: try " +
-             (advice.chunk != 0 ? "chunks of " + std::to_string(std::max<uint64_t>(advice.chunk * 16, 16))
-                                : std::string("larger chunks")) +
-             ", or schedule(static)";
+      return "handing out iterations takes the time: try " + ChunkText(advice) +
+             ", or schedule(static) if all iterations take equally long";
     case AdviceKind::kWaitPolicy:
-      return "threads spin on processors that others need: set OMP_WAIT_POLICY=passive, or use fewer threads";
     case AdviceKind::kTooManyThreads:
-      return "more threads have work than there are processors: set OMP_NUM_THREADS=" + Whole(advice.cpus);
     case AdviceKind::kCpuQuota:
-      return "the control group's limit stops threads that have work: raise the limit, or set OMP_NUM_THREADS=" +
-             Whole(advice.cpus);
     case AdviceKind::kAffinityMask:
-      return "the affinity mask leaves processors of the machine out: widen it (taskset, mpirun --bind-to), or set "
-             "OMP_NUM_THREADS=" +
-             Whole(advice.cpus);
     case AdviceKind::kBusyMachine:
-      return "other programs use the processors: measure on a machine of its own, or use fewer threads";
+      return ProcessorAdviceText(advice);
     case AdviceKind::kShortCritical:
-      return "a few instructions are done under it: try atomic, or a reduction with a copy for each thread";
     case AdviceKind::kLongHeldLock:
-      return "it is held long while others wait: take what need not be protected out of it, or split what it protects";
     case AdviceKind::kContendedLock:
-      return advice.state == OmptState::kWaitOrdered
-                 ? "threads wait for their turn: do less in order, or nothing"
-                 : "threads wait for each other there: do less under it, or split what it protects";
+      return LockAdviceText(advice);
+    case AdviceKind::kOutsideLock:
+      return OutsideLockText(advice);
     case AdviceKind::kRegionTooShort:
-      return "one thread alone would be done sooner: give it an if clause, or put several into one region";
+      return "running it serially would be faster: give it an if clause, or put several into one region";
     case AdviceKind::kTasksTooFine:
       return "its tasks are too small for what creating one costs: stop creating them below some size (final, if, "
              "grainsize)";
     case AdviceKind::kFuseRegions:
-      return "threads meet too often for the work between: put several loops into one parallel region, with nowait "
-             "where "
-             "the next loop does not need all of the last, and serial code between them into single or masked";
+      return "too little work between barriers: put several loops into one parallel region, with nowait where the next "
+             "loop does not need all of the last, and serial code between them into single or masked";
     case AdviceKind::kFewerThreads:
       return "more threads cost more than they save: try OMP_NUM_THREADS=" + std::to_string(advice.fewer_threads);
     case AdviceKind::kKeepData:
@@ -188,25 +268,25 @@ std::string AdviceText(const Advice& advice) {
     case AdviceKind::kBinding:
       return "threads move between sockets: set OMP_PROC_BIND=close and OMP_PLACES=cores";
     case AdviceKind::kSerialPart:
-      return "one thread works and the others idle: this bounds what more threads can do";
+      return advice.asleep_ns * 4 >= advice.wait_ns * 3
+                 ? "the program sleeps there while no thread works: overlap this with work, or avoid it"
+                 : "one thread works and the others wait: this bounds what more threads can do";
+    case AdviceKind::kNestedLibrary:
+      return std::string(advice.library) + " adds threads of its own to the region's: set " + advice.variable +
+             "=1, or call it outside of the region";
+    case AdviceKind::kReturnedMemory:
+      return "its memory goes back to the system and is faulted in again: keep the buffers between steps, or set " +
+             MallocVariables(advice);
   }
   return "";
 }
 
-std::string AdviceEvidence(const analyze::View& view, const Advice& advice) {
-  (void)view;
+std::string AdviceEvidence(const Advice& advice) {
   const std::string share = Tilde(advice.estimate) + Share(advice.wait_ns, advice.of_ns);
   switch (advice.kind) {
     case AdviceKind::kStaticSchedule:
     case AdviceKind::kUnevenTeam:
-      return "the busiest thread works " + Tilde(advice.estimate) + WholePercent(std::max(0.0, advice.imbalance)) +
-             " longer than the mean of " + Number(advice.threads) + "; " + share +
-             " of its threads' time is waiting at barriers, in " + Count(advice.count) +
-             (advice.count == 1 ? " run" : " runs") +
-             (advice.iterations != 0 ? " of " + Count(advice.iterations) + " iterations" : "") +
-             (advice.hidden_ns != 0
-                  ? "; with a processor for each thread this would cost " + Duration(advice.hidden_ns) + " of wall time"
-                  : "");
+      return UnequalWorkEvidence(advice, share);
     case AdviceKind::kChunkTooSmall:
       return share + " of its threads' time is in the runtime, handing out iterations" +
              (advice.chunk != 0 ? ", " + Count(advice.chunk) + " at a time, " + Count(advice.count) + " times" : "");
@@ -224,12 +304,14 @@ std::string AdviceEvidence(const analyze::View& view, const Advice& advice) {
       return Tilde(advice.estimate) + Count(advice.count) + " waits of " + Tilde(advice.estimate) +
              Duration(advice.each_ns) + " on average, " + share + " of the region's thread time" +
              (advice.held_ns != 0 ? "; held for " + Duration(advice.held_ns) : "");
+    case AdviceKind::kOutsideLock:
+      return OutsideLockEvidence(advice);
     case AdviceKind::kRegionTooShort:
       return Count(advice.count) + " runs take " + Duration(advice.each_ns) + " each and hold " +
              Tilde(advice.estimate) + Duration(advice.wait_ns) + " of work, all threads together";
     case AdviceKind::kTasksTooFine:
       return Count(advice.count) + " tasks of " + Duration(advice.each_ns) + " on average; " + share +
-             " of its threads' time is creating and finding them";
+             " of its threads' time is creating, finding and awaiting them";
     case AdviceKind::kFuseRegions:
       return Count(advice.count) + " runs take " + Duration(advice.each_ns) + " each; " + share +
              " of their threads' time is waiting at barriers";
@@ -245,8 +327,15 @@ std::string AdviceEvidence(const analyze::View& view, const Advice& advice) {
       return DeviceEvidence(advice, share);
     case AdviceKind::kBinding:
       return Count(advice.count) + " moves between sockets were seen";
+    case AdviceKind::kNestedLibrary:
+      return Threads(advice.threads) + " of the region call it, and " + Count(advice.count) +
+             (advice.count == 1 ? " thread" : " threads") + " of the library's took " + share + " of the CPU time";
+    case AdviceKind::kReturnedMemory:
+      return Count(advice.count) + " page faults, " + Count(advice.each_ns) + " for each page of the " +
+             Megabytes(advice.bytes) + " MB that the program has at most; " + share +
+             " of the CPU time is the kernel's work for memory";
     case AdviceKind::kSerialPart:
-      return Duration(advice.wait_ns) + ", " + share + " of the run, is in no parallel region of more than one thread";
+      return SerialEvidence(advice, share);
   }
   return "";
 }
@@ -259,24 +348,33 @@ std::string RefusalWhere(const analyze::View& view, const analyze::Refusal& refu
 std::string RefusalText(const analyze::Refusal& refusal) {
   switch (refusal.reason) {
     case analyze::RefusalReason::kOthersAreLate:
-      return "a different thread is late each time, so no schedule would help";
+      return "no thread is consistently the slowest";
     case analyze::RefusalReason::kEvenWork:
-      return "its threads' CPU times differ no more than chance and the processors make them differ, so other shares "
-             "of the "
-             "work would not help";
+      return "the work is already balanced within noise";
+    case analyze::RefusalReason::kBusyProcessors:
+      return "threads lacked processors, which alone can make their CPU times differ by 30 %: measure on a quiet "
+             "machine";
+    case analyze::RefusalReason::kLittleWork:
+      return "too little work between barriers: " + Duration(refusal.work_ns) + " of all threads together, " +
+             Count(refusal.count) + " times; try larger loops, or nowait";
+    case analyze::RefusalReason::kStaticAlready:
+      return "its loops have a static schedule already, with too little work in each";
+    case analyze::RefusalReason::kLongChunks:
+      return "the chunks are long, so handing them out costs little: threads wait in the runtime for each other";
     case analyze::RefusalReason::kManyLocks:
-      return refusal.count == 1 ? "the waits are for a lock that makes up less than 3 % of the run in any region"
+      return refusal.count == 1 ? "the waits are for a lock that does not make up 3 % of the run for certain"
                                 : "the waits are for " + Count(refusal.count) + " locks, none of which makes up 3 %";
     case analyze::RefusalReason::kNoTaskIsReady:
-      return "threads wait for tasks that others execute, and no other task is ready: only more tasks, or large tasks "
-             "first, would help";
+      return "threads wait for tasks that others execute, and no other task is ready: create more tasks, or large "
+             "tasks "
+             "first";
     case analyze::RefusalReason::kRegionOverhead:
-      return "creating and ending it takes this time, but its work takes longer than that: a larger region, or fewer "
-             "threads, would help";
+      return "creating and ending it takes this time, but its work takes longer than that: try a larger region, or "
+             "fewer threads";
     case analyze::RefusalReason::kNoTasks:
       return "threads look for tasks while they wait, but the program created no task";
     case analyze::RefusalReason::kSmallCauses:
-      return "its causes are several, and none makes up 3 %";
+      return "it has several causes, and none makes up 3 %";
     case analyze::RefusalReason::kSmallRegions:
       return "none makes up 3 %; as fewer and larger regions they would save " + Duration(refusal.fused_ns);
   }
@@ -303,24 +401,68 @@ std::string RefusalSection(const analyze::View& view, const std::vector<analyze:
 
 }  // namespace
 
-std::string AdviceSection(const analyze::View& view, const analyze::Answers& answers, size_t limit,
-                          const Style& style) {
-  const std::vector<analyze::Advice>& advice = answers.findings.advice;
+namespace {
+
+// The advice on the program, or the advice on the measurement.
+std::string AdviceList(const analyze::View& view, const analyze::Answers& answers, bool on_measurement, size_t limit,
+                       const Style& style) {
+  std::vector<const Advice*> list;
+  for (const Advice& advice : answers.findings.advice) {
+    if (analyze::IsOnMeasurement(advice.kind) == on_measurement) list.push_back(&advice);
+  }
+  if (list.empty()) return "";
   const uint64_t duration_ns = answers.efficiency.duration_ns;
-  std::string refusals = RefusalSection(view, answers.findings.refusals, duration_ns, limit, style);
-  if (advice.empty()) return refusals;
-  std::string text = Title(style, "Advice (what each would save of " + Duration(duration_ns) + " wall)");
-  const size_t rows = limit == 0 ? advice.size() : std::min(advice.size(), limit);
+  std::string text =
+      Title(style, std::string(on_measurement ? "Advice on this measurement" : "Advice on your program") +
+                       " (what each change would save at least, of " + Duration(duration_ns) + " wall)");
+  const size_t rows = limit == 0 ? list.size() : std::min(list.size(), limit);
   for (size_t i = 0; i < rows; ++i) {
-    const analyze::Advice& one = advice[i];
+    const Advice& one = *list[i];
     const std::string gain =
         one.gain_ns == 0 ? "?" : GainText(one) + ", " + Tilde(one.estimate) + Share(one.gain_ns, duration_ns);
     text +=
         Paint(style, Color::kWarm, Wrap("  " + gain + "  " + AdviceWhere(view, one, &answers.locks), 4, style.width)) +
         "\n" + Wrap("      " + AdviceText(one), 6, style.width) + "\n" +
-        Wrap("      because " + AdviceEvidence(view, one), 6, style.width) + "\n";
+        Wrap("      because " + AdviceEvidence(one), 6, style.width) + "\n";
   }
-  return text + Omitted(rows, advice.size(), "pieces of advice") + refusals;
+  return text + Omitted(rows, list.size(), "pieces of advice");
+}
+
+}  // namespace
+
+std::string DisturbanceText(const analyze::View& view, const analyze::Findings& findings) {
+  if (!findings.disturbed) return "";
+  std::string text;
+  const double cpus = view.run.usable_cpus();
+  if (findings.others_cpus >= 0.05)
+    text = "other programs used " + Number(std::round(10 * findings.others_cpus) / 10) + " of " + Number(cpus) +
+           (cpus == 1 ? " processor" : " processors");
+  if (findings.lacking_share >= 0.01)
+    text += (text.empty() ? "" : ", and ") + std::string("threads had no processor for ") +
+            WholePercent(findings.lacking_share) + " of the time in which they had work";
+  // Threads that lack processors because they are too many are no matter of the machine.
+  const bool busy = findings.others_cpus >= 0.1 * cpus;
+  return "the run was disturbed: " + text + (busy ? ". Measure again on a quiet machine." : ".");
+}
+
+std::string NoAdviceText(const analyze::View& view, const analyze::Findings& findings) {
+  if (!findings.disturbed) return "No advice: ompprof found no change that would save 3 % of the run.";
+  return "No advice: " + DisturbanceText(view, findings);
+}
+
+std::string AdviceSection(const analyze::View& view, const analyze::Answers& answers, size_t limit,
+                          const Style& style) {
+  const std::string refusals =
+      RefusalSection(view, answers.findings.refusals, answers.efficiency.duration_ns, limit, style);
+  const std::string lists =
+      AdviceList(view, answers, false, limit, style) + AdviceList(view, answers, true, limit, style);
+  if (lists.empty() && refusals.empty()) return "";
+  std::string banner = DisturbanceText(view, answers.findings);
+  if (!banner.empty()) {
+    banner[0] = 'T';
+    banner = "\n" + Paint(style, Color::kHot, Wrap(banner, 0, style.width)) + "\n";
+  }
+  return banner + lists + refusals;
 }
 
 }  // namespace ompprof::report

@@ -17,20 +17,29 @@ namespace ompprof::report {
 // advice has no narrower subject. `locks` may be null.
 std::string AdviceWhere(const analyze::View& view, const analyze::Advice& advice, const analyze::Locks* locks);
 
-// The gain: "1.20 s"; "~1.20 s ±0.05" if the gain comes from estimated waits.
+// The least gain, or for some kinds the largest: "1.20 s", "up to 1.20 s"; "~1.20 s ±0.05" if the gain comes from
+// estimated waits.
 std::string GainText(const analyze::Advice& advice);
 
 // The change to try, a sentence.
 std::string AdviceText(const analyze::Advice& advice);
 
 // The numbers behind the advice, a sentence.
-std::string AdviceEvidence(const analyze::View& view, const analyze::Advice& advice);
+std::string AdviceEvidence(const analyze::Advice& advice);
 
 // The region of a refusal, or "30 regions"; the reason, a sentence.
 std::string RefusalWhere(const analyze::View& view, const analyze::Refusal& refusal);
 std::string RefusalText(const analyze::Refusal& refusal);
 
-// The text report's section: advice and refusals, at most `limit` of each (0: all). Empty if there are none.
+// How other programs, or a lack of processors, disturbed the run: "the run was disturbed: ..." and what to do. Empty:
+// not.
+std::string DisturbanceText(const analyze::View& view, const analyze::Findings& findings);
+
+// What to say where AdviceSection is empty.
+std::string NoAdviceText(const analyze::View& view, const analyze::Findings& findings);
+
+// The text report's section: advice on the program, advice on the measurement, and refusals, at most `limit` of each
+// (0: all). Empty if there are none.
 std::string AdviceSection(const analyze::View& view, const analyze::Answers& answers, size_t limit, const Style& style);
 
 }  // namespace ompprof::report

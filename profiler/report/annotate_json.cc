@@ -93,6 +93,7 @@ std::string AnnotateJson(const analyze::View& view, const analyze::Annotation& a
   Sources sources(*symbolizer, options.source_folders, view.run.first().start_unix_ns);
   JsonText json;
   json.BeginObject();
+  json.Member("schema_version", kJsonSchemaVersion);
   json.Member("name", name);
   json.Member("view", view.kind == analyze::ViewKind::kMachine ? "machine" : "user");
   json.Member("weight_unit", view.run.first().sampling.weight_unit);

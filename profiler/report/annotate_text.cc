@@ -10,6 +10,7 @@
 #include "profiler/report/annotate_disassembly.h"
 #include "profiler/report/annotate_source.h"
 #include "profiler/report/names_text.h"
+#include "profiler/report/selection_text.h"
 #include "profiler/report/short_name.h"
 #include "profiler/report/text_table.h"
 #include "profiler/report/units.h"
@@ -111,10 +112,9 @@ std::string LeftOut(const analyze::View& view, uint64_t weight, const AnnotateOp
   if (weight == 0) return "";
   char least[32];
   std::snprintf(least, sizeof least, "%g", options.min_percent);
-  return Wrap("  " + AmountText(view, analyze::Metric::kWeight, weight) + " (" + Share(weight, view.total_weight) +
-                  ") is elsewhere in it, where each has less than " + least + " %; --min-percent=0 shows it",
-              2, options.style.width) +
-         "\n";
+  return Sentence(options.style,
+                  AmountText(view, analyze::Metric::kWeight, weight) + " (" + Share(weight, view.total_weight) +
+                      ") is elsewhere in it, where each has less than " + least + " %; --min-percent=0 shows it");
 }
 
 std::string FileText(const analyze::View& view, const analyze::FileLines& file, const Margin& margin, Sources* sources,
@@ -128,7 +128,7 @@ std::string FileText(const analyze::View& view, const analyze::FileLines& file, 
   if (options.style.width > 0) name = Shorten(name, options.style.width - 2);
   std::string text = Title(options.style, name + ": " + AmountText(view, analyze::Metric::kWeight, file.self.weight) +
                                               ", " + Share(file.self.weight, view.total_weight));
-  if (!source.problem.empty()) text += Wrap("  note: " + source.problem, 2, options.style.width) + "\n";
+  if (!source.problem.empty()) text += Sentence(options.style, "note: " + source.problem);
 
   std::vector<size_t> shown = hot;
   if (!source.lines.empty()) {
@@ -168,7 +168,7 @@ std::string CodeText(const analyze::View& view, const FunctionCode& code, const 
   const Disassembly disassembly = Disassemble(options.objdump, object, code);
   TextTable table(margin.Columns("address", "instruction"));
   if (disassembly.instructions.empty()) {
-    text += Wrap("  note: " + disassembly.problem, 2, options.style.width) + "\n";
+    text += Sentence(options.style, "note: " + disassembly.problem);
     for (const auto& [address, spot] : code.addresses) {
       if (margin.IsHot(spot, options.min_percent)) table.Add(margin.Row(&spot, Hex(address), ""));
     }
@@ -217,12 +217,12 @@ std::string AnnotateText(const analyze::View& view, const analyze::Annotation& a
   const auto amount = [&](const analyze::Cost& cost) {
     return AmountText(view, analyze::Metric::kWeight, cost.weight) + ", " + Share(cost.weight, whole);
   };
-  std::string text = Paint(options.style, Color::kTitle, Printable(name)) + "\n" +
-                     Wrap("  " + amount(annotation.all.self) + ", in " + Count(annotation.all.self.samples) +
-                              " samples; " + amount(annotation.all.total) + " with what it calls; shares of " +
-                              WholeText(view, analyze::Metric::kWeight),
-                          2, options.style.width) +
-                     "\n";
+  std::string text =
+      Paint(options.style, Color::kTitle, Printable(name)) + "\n" +
+      Sentence(options.style, amount(annotation.all.self) + ", in " + Count(annotation.all.self.samples) +
+                                  " samples; " + amount(annotation.all.total) + " with what it calls; shares of " +
+                                  WholeText(view, analyze::Metric::kWeight));
+  if (view.selection.any()) text += Sentence(options.style, "only " + SelectionText(view));
   const bool lines = std::any_of(annotation.files.begin(), annotation.files.end(), [](const analyze::FileLines& file) {
     return !file.file.empty() && file.lines.upper_bound(0) != file.lines.end();
   });

@@ -13,12 +13,12 @@ namespace ompprof::report {
 namespace {
 
 // "device 0 (reference): 1.20 s in 40 kernels, 3.40 s in copies; host threads waited 0.80 s"
-std::string Sentence(const analyze::DeviceSummary& device) {
-  std::string text = "  device " + std::to_string(device.id - 1);
+std::string DeviceText(const analyze::DeviceSummary& device) {
+  std::string text = "device " + std::to_string(device.id - 1);
   if (!device.type.empty()) text += " (" + Printable(device.type) + ")";
   return text + ": " + Duration(device.busy_ns) + " in " + Count(device.launches) + " kernels, " +
          Duration(device.copy_ns) + " in " + Count(device.copies) + " copies; host threads waited " +
-         Duration(device.waited_ns) + " for it\n";
+         Duration(device.waited_ns) + " for it";
 }
 
 }  // namespace
@@ -30,10 +30,10 @@ std::string DevicesText(const analyze::View& view, const TextOptions& options, s
   std::string text = Title(options.style,
                            "Devices, as the host measures them (target constructs contain their kernels "
                            "and copies; times are wall time, exact)");
-  for (const analyze::DeviceSummary& device : devices) text += Sentence(device);
+  for (const analyze::DeviceSummary& device : devices) text += Sentence(options.style, DeviceText(device));
   if (on_host != 0)
-    text += "  " + Count(on_host) + (on_host == 1 ? " target region was" : " target regions were") +
-            " executed by the host itself, on no device\n";
+    text += Sentence(options.style, Count(on_host) + (on_host == 1 ? " target region was" : " target regions were") +
+                                        " executed by the host itself, on no device");
   std::vector<const analyze::DeviceWorkTotal*> rows;
   for (const analyze::DeviceWorkTotal& work : view.device_work) rows.push_back(&work);
   std::stable_sort(rows.begin(), rows.end(), [](const auto* a, const auto* b) { return a->host_ns > b->host_ns; });

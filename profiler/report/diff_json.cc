@@ -51,9 +51,10 @@ void Place(const Row& row, JsonWriter* json) {
 }  // namespace
 
 std::string DiffJson(const analyze::Diff& diff, const std::string& unit,
-                     const std::vector<analyze::Regression>& regressions) {
+                     const std::vector<analyze::GatedFigure>& regressions) {
   JsonText json;
   json.BeginObject();
+  json.Member("schema_version", kJsonSchemaVersion);
   json.Member("weight_unit", unit);
   json.Member("runs_before", uint64_t{diff.runs_before});
   json.Member("runs_after", uint64_t{diff.runs_after});
@@ -92,9 +93,9 @@ std::string DiffJson(const analyze::Diff& diff, const std::string& unit,
   json.EndArray();
   json.Key("regressions");
   json.BeginArray();
-  for (const analyze::Regression& regression : regressions) {
+  for (const analyze::GatedFigure& regression : regressions) {
     json.BeginObject();
-    json.Member("what", regression.what);
+    json.Member("what", regression.What());
     json.Member("percent", 100 * regression.difference.relative());
     json.EndObject();
   }

@@ -11,7 +11,7 @@ namespace ompprof::report {
 
 // One object, with a newline at its end. `unit` is SamplingFacts::weight_unit.
 std::string DiffJson(const analyze::Diff& diff, const std::string& unit,
-                     const std::vector<analyze::Regression>& regressions);
+                     const std::vector<analyze::GatedFigure>& regressions);
 
 }  // namespace ompprof::report
 

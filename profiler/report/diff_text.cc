@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "profiler/analyze/omp_state.h"
 #include "profiler/report/short_name.h"
 #include "profiler/report/text_table.h"
 #include "profiler/report/units.h"
@@ -34,8 +35,12 @@ std::vector<std::string> Cells(const Difference& difference, bool ns) {
 }
 
 std::vector<TextTable::Column> Columns() {
-  return {{"before", Align::kRight}, {"after", Align::kRight}, {"change", Align::kRight},
-          {"", Align::kRight},       {"95 %", Align::kRight},  {"", Align::kLeft}};
+  return {{"before", Align::kRight, TextTable::Fit::kKeep, 3},
+          {"after", Align::kRight, TextTable::Fit::kKeep, 2},
+          {"change", Align::kRight},
+          {"", Align::kRight},
+          {"95 %", Align::kRight, TextTable::Fit::kKeep, 1},
+          {"", Align::kLeft}};
 }
 
 std::string Lines(uint32_t before, uint32_t after) {
@@ -67,9 +72,9 @@ struct Section {
     table.Add(cells);
   }
 
-  std::string Text(const std::string& title) const {
+  std::string Text(const Style& style, const std::string& title) const {
     if (table.empty()) return "";
-    std::string text = "\n" + title + "\n" + table.Text();
+    std::string text = "\n" + Wrap(title, 0, style.width) + "\n" + table.Text(style);
     if (shown == limit && rows > shown) text += "  ... and " + Count(rows - shown) + " more (--limit=N shows N)\n";
     return text;
   }
@@ -101,13 +106,17 @@ std::string RunText(const analyze::Diff& diff, const DiffTextOptions& options) {
   };
   add("wall time", diff.wall, true);
   add(Printable(options.measured), diff.cpu, options.nanoseconds);
-  if (diff.wall.verdict != Verdict::kUnknown) return totals.Text();
-  return totals.Text() +
-         "  ?: wall time is exact, but how much it varies one run on a side does not say; give several of each\n";
+  if (diff.wall.verdict != Verdict::kUnknown) return totals.Text(options.style);
+  return totals.Text(options.style) +
+         Sentence(options.style,
+                  "?: wall time is exact, but a single run per side does not show how much it varies; give several of "
+                  "each");
 }
 
 Section Functions(const analyze::Diff& diff, const DiffTextOptions& options) {
-  Section section(WithColumns({{"total", Align::kRight}, {"function", Align::kLeft}}), options.limit);
+  Section section(WithColumns({{"total", Align::kRight, TextTable::Fit::kKeep, 4},
+                               {"function", Align::kLeft, TextTable::Fit::kShorten}}),
+                  options.limit);
   for (const analyze::FunctionDiff& row : diff.functions) {
     std::vector<std::string> cells = Cells(row.self, options.nanoseconds);
     cells.push_back(SignedWeight(row.total.change(), options.nanoseconds));
@@ -120,9 +129,10 @@ Section Functions(const analyze::Diff& diff, const DiffTextOptions& options) {
 }
 
 Section Regions(const analyze::Diff& diff, const DiffTextOptions& options) {
-  Section section(
-      WithColumns({{"elapsed", Align::kRight}, {"waiting", Align::kRight}, {"parallel region", Align::kLeft}}),
-      options.limit);
+  Section section(WithColumns({{"elapsed", Align::kRight},
+                               {"waiting", Align::kRight},
+                               {"parallel region", Align::kLeft, TextTable::Fit::kShorten}}),
+                  options.limit);
   const auto exact = [](const Difference& difference) {
     return SignedWeight(difference.change(), true) + (difference.beyond_noise() ? " !" : "");
   };
@@ -147,7 +157,7 @@ Section States(const analyze::Diff& diff, const DiffTextOptions& options) {
     cells.push_back(waits ? SignedWeight(row.wait.change(), true) : "");
     cells.push_back(waits ? Margin(row.wait, true) : "");
     cells.push_back(waits ? VerdictName(row.wait.verdict, true) : "");
-    cells.push_back(Printable(row.name));
+    cells.push_back(Printable(analyze::PlainStateName(row.name)));
     section.Add(row.cpu, row.wait, cells);
   }
   return section;
@@ -187,15 +197,19 @@ std::string DiffText(const analyze::Diff& diff, const std::string& before, const
   const Section functions = Functions(diff, options);
   const Section regions = Regions(diff, options);
   const Section states = States(diff, options);
-  std::string text = "before  " + Printable(before) + "\nafter   " + Printable(after) + "\n\n" + RunText(diff, options);
-  text += functions.Text("Functions (own " + measured + ", sampled; total: change with what they call)");
+  const size_t width = options.style.width;
+  std::string text = Wrap("before  " + Printable(before), 8, width) + "\n" +
+                     Wrap("after   " + Printable(after), 8, width) + "\n\n" + RunText(diff, options);
+  text += functions.Text(options.style, "Functions (own " + measured + ", sampled; total: change with what they call)");
   const bool targets = std::any_of(diff.regions.begin(), diff.regions.end(), [](const analyze::RegionDiff& row) {
     return row.name.find(" [omp target") != std::string::npos;
   });
-  text += regions.Text((targets ? "Parallel regions and target constructs (" : "Parallel regions (") + measured +
-                       ", sampled; elapsed and thread time waiting: exact; !: more than such waits vary)");
-  text += states.Text("OpenMP states (" + measured +
-                      ", sampled; thread time waiting: exact, with what waits of that length vary by)");
+  text += regions.Text(options.style,
+                       (targets ? "Parallel regions and target constructs (" : "Parallel regions (") + measured +
+                           ", sampled; elapsed and thread time waiting: exact; !: more than such waits vary)");
+  text +=
+      states.Text(options.style, "OpenMP states (" + measured +
+                                     ", sampled; thread time waiting: exact, with what waits of that length vary by)");
 
   const bool any =
       functions.beyond + regions.beyond + states.beyond > 0 || diff.cpu.beyond_noise() || diff.wall.beyond_noise();
@@ -203,14 +217,18 @@ std::string DiffText(const analyze::Diff& diff, const std::string& before, const
   if (!any) {
     text += "Nothing changed beyond noise.\n";
   } else {
-    text += "Beyond noise: " + Tally(functions, "function", "functions") + ", " + Tally(regions, "region", "regions") +
-            ", " + Tally(states, "state", "states") + "; the run's " + measured + " " +
-            (diff.cpu.beyond_noise() ? "as well" : "not") + ".\n";
+    text += Wrap("Beyond noise: " + Tally(functions, "function", "functions") + ", " +
+                     Tally(regions, "region", "regions") + ", " + Tally(states, "state", "states") + "; the run's " +
+                     measured + " " + (diff.cpu.beyond_noise() ? "as well" : "not") + ".",
+                 0, width) +
+            "\n";
   }
   if (diff.runs_before < 2 || diff.runs_after < 2) {
-    text +=
-        "Noise is the chance of sampling. What else differs from run to run (other load, where threads and pages lie) "
-        "is known\nonly of several runs on each side: --before FILE... --after FILE...\n";
+    text += Wrap(
+                "Noise is the chance of sampling. What else differs from run to run (other load, where threads and "
+                "pages lie) is known only of several runs on each side: --before FILE... --after FILE...",
+                0, width) +
+            "\n";
   }
   return text;
 }

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "profiler/analyze/diff.h"
+#include "profiler/report/style.h"
 
 namespace ompprof::report {
 
@@ -15,6 +16,7 @@ struct DiffTextOptions {
   std::string measured = "CPU time";  // the quantity in the weights
   bool full_names = false;
   size_t limit = 20;  // rows of each table
+  Style style = {};
 };
 
 // `before` and `after` describe the compared profiles, a line each.

@@ -20,7 +20,7 @@ std::string LostText(const analyze::View& view, const analyze::Efficiency& effic
   for (const analyze::Loss& loss : analyze::LossesOf(efficiency)) {
     lost_ns += loss.ns;
     if (static_cast<double>(loss.ns) < kLeastShare * static_cast<double>(whole)) continue;
-    parts += (parts.empty() ? ": " : ", ") + Share(loss.ns, whole) + " " + loss.where;
+    parts += (parts.empty() ? ": " : ", ") + Share(loss.ns, whole) + " " + analyze::LossTitle(loss.kind);
   }
   uint64_t regions = 0;
   uint64_t most_ns = 0;
@@ -45,24 +45,24 @@ std::string EfficiencyText(const analyze::View& view, const analyze::Efficiency&
                                         " = load balance " + Percent(efficiency.load_balance()) + " x busiest thread " +
                                         Percent(efficiency.busiest_thread())});
   table.Add({"lost", LostText(view, efficiency)});
-  table.Add({"waiting", Measured(efficiency.wait_ns, efficiency.wait_estimate) +
-                            " of thread time in regions; no work left for " + Duration(efficiency.idle_ns) +
-                            " of thread time between them"});
+  table.Add(
+      {"waiting", Measured(efficiency.wait_ns, efficiency.wait_estimate) +
+                      " of thread time in regions; workers idle between regions: " + Duration(efficiency.idle_ns)});
   if (efficiency.off_cpu_ns() > 0) {
-    table.Add({"off CPU", Duration(efficiency.ready_ns) + " of thread time ready without a processor, " +
-                              Duration(efficiency.blocked_ns) + " blocked outside OpenMP: asleep in I/O" +
-                              (efficiency.mpi_ns > 0 ? ", MPI" : "") + ", page faults or other locks"});
+    table.Add({"off CPU", "ready without a processor: " + Duration(efficiency.ready_ns) +
+                              " of thread time; blocked outside OpenMP (I/O" + (efficiency.mpi_ns > 0 ? ", MPI" : "") +
+                              ", page faults, other locks): " + Duration(efficiency.blocked_ns)});
   }
   if (efficiency.mpi_ns > 0) table.Add({"in MPI", Duration(efficiency.mpi_ns) + " of thread time, sampled"});
   if (efficiency.library_ns > 0)
-    table.Add({"in libraries", Duration(efficiency.library_ns) + " of thread time waiting, sampled"});
+    table.Add({"outside OpenMP",
+               Duration(efficiency.library_ns) + " of thread time waiting for locks or in libraries, sampled"});
   table.Add(
-      {"serial time", Duration(efficiency.serial_ns) + ", " + Percent(efficiency.serial_fraction()) + " of the run" +
-                          (efficiency.has_speedup_bound() ? ": at most " + Times(efficiency.speedup_bound()) +
-                                                                " times as fast with any number of threads (Amdahl)"
-                                                          : "")});
-  table.Add({"team waiting",
-             Duration(efficiency.partial_ns) + " of parallel time, with some threads waiting for the others"});
+      {"serial time",
+       Duration(efficiency.serial_ns) + ", " + Percent(efficiency.serial_fraction()) + " of the run" +
+           (efficiency.has_speedup_bound() ? " (Amdahl limit: " + Times(efficiency.speedup_bound()) + "x)" : "")});
+  table.Add(
+      {"team waiting", Duration(efficiency.partial_ns) + " of parallel time in which some threads waited for others"});
   return Title(style, std::string("Efficiency (useful: on a processor, not waiting; waits: wall time, ") +
                           ExactWords(efficiency.wait_estimate) + ")") +
          table.Text(style);

@@ -109,6 +109,11 @@ std::vector<analyze::FunctionCost> WorkOnly(const analyze::View& view, std::vect
 
 }  // namespace
 
+std::vector<analyze::FunctionCost> HottestFunctions(const analyze::View& view, const TextOptions& options) {
+  uint64_t waiting = 0;
+  return WorkOnly(view, Sorted(Costs(view, options), analyze::Metric::kWeight), &waiting);
+}
+
 std::string HottestText(const analyze::View& view, const model::Symbolizer& symbolizer, const TextOptions& options,
                         size_t usual) {
   uint64_t waiting = 0;
@@ -117,7 +122,7 @@ std::string HottestText(const analyze::View& view, const model::Symbolizer& symb
   const uint64_t whole = view.total_weight;
   std::string rest;
   if (waiting > 0) {
-    rest = ", of which " + Share(waiting, whole) + " waits and is not shown here";
+    rest = ", of which " + Share(waiting, whole) + " is waiting, which is not shown here";
   }
   const std::string title = std::string(MetricWords(analyze::Metric::kWeight)) + " (" + ViewName(view) +
                             "; shares of " + WholeText(view, analyze::Metric::kWeight) + rest + "; ±: 95 % confidence)";
@@ -151,7 +156,7 @@ std::string BlameText(const analyze::View& view, const model::Symbolizer& symbol
                NameCell(view, costs[i], symbolizer, options)});
   }
   if (table.empty()) return "";
-  return Title(options.style, "What other threads waited for (thread-time while this code worked, or held the lock)") +
+  return Title(options.style, "Code that kept other threads waiting (thread time that they lost to it)") +
          table.Text(options.style) + Omitted(rows, costs.size(), "functions");
 }
 
@@ -166,7 +171,7 @@ std::string PeekText(const analyze::View& view, const model::Symbolizer& symboli
 
   std::string text = Title(options.style, "Callers and callees (" + ViewName(view) + "; shares of " +
                                               WholeText(view, metric) + "; calls: share of the function's total)");
-  if (peeks.empty()) return text + "  no function in the profile matches\n";
+  if (peeks.empty()) return text + Sentence(options.style, "no function in the profile matches");
   TextTable table({{"self", Align::kRight},
                    {"", Align::kRight},
                    {"total", Align::kRight},

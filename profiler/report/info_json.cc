@@ -125,6 +125,7 @@ void InfoJson(const analyze::ProcessFacts& process, const std::string& file, con
   json->Member("cpu_ns", process.cpu_ns);
   json->Member("complete", process.complete);
   json->Member("end_reason", process.end_reason);
+  json->Member("peak_resident_bytes", process.peak_resident_bytes);
   json->Member("damage", damage);
   json->Member("clock", sampling.clock);
   json->Member("source", sampling.source);

@@ -162,7 +162,7 @@ std::string InfoText(const analyze::ProcessFacts& process, const std::string& da
   table.Add({"machine", Machine(process)});
   if (!process.settings.empty()) table.Add({"settings", Join(process.settings)});
   for (const analyze::RuntimeFacts& runtime : process.runtimes) AddRuntime(runtime, &table);
-  if (process.runtimes.empty()) table.Add({"OpenMP", "no OMPT: the program used no runtime that offers it"});
+  if (process.runtimes.empty()) table.Add({"OpenMP", Printable(analyze::WhyNoOmpt(process))});
   table.Add({"written by", "ompprof " + Printable(recorded.collector_version) + ", format " +
                                std::to_string(recorded.format_version)});
   for (const std::string& note : process.notes) table.Add({"note", Printable(note)});

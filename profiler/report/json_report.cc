@@ -11,6 +11,7 @@
 #include "profiler/analyze/confidence.h"
 #include "profiler/analyze/efficiency.h"
 #include "profiler/analyze/omp_state.h"
+#include "profiler/analyze/outside_waits.h"
 #include "profiler/analyze/state_times.h"
 #include "profiler/report/advice_text.h"
 #include "profiler/report/columns/rows_json.h"
@@ -43,7 +44,7 @@ void Overhead(const analyze::View& view, JsonWriter* json) {
   json->BeginObject();
   json->Member("budget_percent", view.run.first().sampling.max_overhead_permille / 10.0);
   json->Member("collector_percent", OwnPercent(view));
-  json->Member("unsampled_ns", UnsampledOwnNs(view));
+  if (!view.selection.any()) json->Member("unsampled_ns", UnsampledOwnNs(view));
   json->Key("governed");
   json->BeginArray();
   for (const GovernedEvents& governed : GovernedIn(view)) {
@@ -54,6 +55,18 @@ void Overhead(const analyze::View& view, JsonWriter* json) {
     json->EndObject();
   }
   json->EndArray();
+  json->EndObject();
+}
+
+// The part of the run that the figures are of.
+void Selected(const analyze::View& view, JsonWriter* json) {
+  const analyze::Selection& selection = view.selection;
+  json->Key("selection");
+  json->BeginObject();
+  if (!selection.phase.empty()) json->Member("phase", selection.phase);
+  if (!selection.region.empty()) json->Member("region", selection.region);
+  if (selection.thread) json->Member("thread", *selection.thread);
+  json->Member("run_sampled_cpu_ns", view.run_weight);
   json->EndObject();
 }
 
@@ -72,6 +85,7 @@ void Machine(const analyze::RunFacts& run, JsonWriter* json) {
 
 void Program(const analyze::View& view, const analyze::Summary& summary, JsonWriter* json) {
   const analyze::ProcessFacts& first = view.run.first();
+  json->Member("schema_version", kJsonSchemaVersion);
   json->Member("program", first.program);
   json->Key("command");
   json->BeginArray();
@@ -163,21 +177,37 @@ void Efficiency(const analyze::Efficiency& efficiency, JsonWriter* json) {
   json->EndObject();
 }
 
+// The place to change: the acquisition of a lock, or a construct or function. Empty and 0: the run as a whole.
+void AdvicePlace(const analyze::View& view, const analyze::Advice& advice, JsonWriter* json) {
+  const analyze::ViewFunction none;
+  const auto function = [&](analyze::FunctionId id) -> const analyze::ViewFunction& {
+    return id == analyze::kNoFunction ? none : view.frames.function(id);
+  };
+  const bool placed = advice.place.function != analyze::kNoFunction && !function(advice.place.function).file.empty();
+  const analyze::ViewFunction& where = function(placed ? advice.place.function : advice.where);
+  json->Member("file", where.file);
+  json->Member("line", placed && advice.place.line != 0 ? advice.place.line : where.line);
+  json->Member("function", function(advice.where).name);
+}
+
 void Advice(const analyze::View& view, const analyze::Answers& answers, JsonWriter* json) {
   json->Key("advice");
   json->BeginArray();
   for (const analyze::Advice& advice : answers.findings.advice) {
     json->BeginObject();
     json->Member("kind", analyze::AdviceName(advice.kind));
+    json->Member("about", analyze::IsOnMeasurement(advice.kind) ? "measurement" : "program");
     json->Member("where", AdviceWhere(view, advice, &answers.locks));
+    AdvicePlace(view, advice, json);
     json->Member("text", AdviceText(advice));
-    json->Member("evidence", AdviceEvidence(view, advice));
+    json->Member("evidence", AdviceEvidence(advice));
     json->Member("gain_ns", advice.gain_ns);
     json->Member("estimated", advice.estimate.any());
     json->Member("ci95", advice.gain_ci95_ns());
     json->EndObject();
   }
   json->EndArray();
+  json->Member("disturbance", DisturbanceText(view, answers.findings));
   json->Key("advice_refused");
   json->BeginArray();
   for (const analyze::Refusal& refusal : answers.findings.refusals) {
@@ -200,6 +230,24 @@ void Waits(const analyze::View& view, JsonWriter* json) {
     if (wait.charge) continue;
     json->BeginObject();
     JsonMembers(WaitColumns(), WaitRow{view, wait}, json);
+    json->EndObject();
+  }
+  json->EndArray();
+}
+
+// Waits for mutexes and the like, by place.
+void OutsideWaits(const analyze::View& view, JsonWriter* json) {
+  json->Key("outside_waits");
+  json->BeginArray();
+  for (const analyze::OutsideWait& wait : analyze::OutsideWaits(view)) {
+    json->BeginObject();
+    json->Member("for", wait.what);
+    json->Member("at", PlaceText(view, wait.place));
+    json->Member("region",
+                 wait.region == analyze::kNoFunction ? std::string() : view.frames.function(wait.region).name);
+    json->Member("wait_ns", wait.total_ns());
+    json->Member("cpu_ns", wait.cpu_ns);
+    JsonEstimate(wait.estimate(), json);
     json->EndObject();
   }
   json->EndArray();
@@ -248,7 +296,8 @@ void Notes(const analyze::View& view, const analyze::Summary& summary, JsonWrite
   json->BeginArray();
   const analyze::RunFacts& run = view.run;
   for (const analyze::ProcessFacts& process : run.processes) {
-    for (const std::string& note : analyze::NotesOf(process)) json->String(note);
+    const std::string file = run.several() ? process.file + ": " : "";
+    for (const std::string& note : analyze::NotesOf(process)) json->String(file + note);
   }
   for (const std::string& note : GovernedNotes(view)) json->String(note);
   if (const std::string none = NoSamplesText(run); !none.empty()) json->String(none);
@@ -273,10 +322,13 @@ void WriteJsonReport(const analyze::View& view, const analyze::Summary& summary,
   const analyze::StateTimes times = analyze::MeasureStates(view);
   json->BeginObject();
   Program(view, summary, json);
+  const analyze::Selection& selection = view.selection;
+  const bool whole = !selection.any();
+  if (!whole) Selected(view, json);
   json->Key("states");
   JsonStates(view, times.names, times.all, json);
   JsonPhases(view, json);
-  if (answers != nullptr) {
+  if (answers != nullptr && whole) {
     Efficiency(answers->efficiency, json);
     const analyze::Unblamed unblamed = analyze::MeasureUnblamed(view);
     json->Key("unblamed_ns");
@@ -287,17 +339,18 @@ void WriteJsonReport(const analyze::View& view, const analyze::Summary& summary,
     json->EndObject();
     Advice(view, *answers, json);
   }
-  if (answers != nullptr) RanksJson(view, answers->ranks, json);
+  if (answers != nullptr && whole) RanksJson(view, answers->ranks, json);
   SpreadJson(view, json);
-  if (parts == JsonParts::kAll) Threads(view, summary, times, json);
-  JsonRegions(view, json);
-  if (answers != nullptr) JsonLocks(view, answers->locks, json);
+  if (parts == JsonParts::kAll && selection.knows_threads()) Threads(view, summary, times, json);
+  if (selection.knows_regions()) JsonRegions(view, json);
+  if (answers != nullptr && selection.knows_waits()) JsonLocks(view, answers->locks, json);
   JsonDevices(view, json);
   JsonDeviceBlame(view, json);
   JsonFunctions(view, symbolizer, analyze::FunctionCosts(analyze::BuildCallTree(view, false)), json);
   if (by) JsonBreakdown(view, symbolizer, *by, json);
   if (parts == JsonParts::kAll) {
-    Waits(view, json);
+    if (selection.knows_waits()) Waits(view, json);
+    OutsideWaits(view, json);
     Modules(symbolizer, json);
   }
   if (answers != nullptr) Unnamed(view, answers->unnamed, json);

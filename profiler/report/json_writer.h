@@ -12,6 +12,10 @@
 
 namespace ompprof::report {
 
+// The first member of each JSON output, "schema_version". It grows when a member changes its meaning or goes. New
+// members do not change it. schema.json in this folder describes this version.
+inline constexpr uint64_t kJsonSchemaVersion = 1;
+
 // The calls must nest as JSON nests: a Key before each value in an object, an End for each Begin.
 class JsonWriter {
  public:

@@ -57,8 +57,13 @@ std::string TextLocks(const analyze::View& view, const analyze::Locks& all, cons
   const std::string text =
       Title(options.style, "Locks and criticals (wall time that threads waited; shares of " + Duration(all.thread_ns) +
                                " of all threads' time, under a lock of the waiting for it)");
-  if (table.empty())
-    return text + (analyze::WaitsRecorded(view) ? "  no thread waited for one\n" : "  not recorded (--waits=off)\n");
+  if (table.empty()) {
+    const char* why = !analyze::WaitsRecorded(view) ? "not recorded (--waits=off)"
+                      : analyze::IsUntold(view.run, analyze::kLockEvents)
+                          ? "not known: the OpenMP runtime reports no locks"
+                          : "no thread waited for a lock";
+    return text + Sentence(options.style, why);
+  }
   return text + table.Text(options.style) + Omitted(rows, locks.size(), "locks");
 }
 

@@ -4,6 +4,7 @@
 #include <iterator>
 #include <map>
 
+#include "profiler/analyze/confidence.h"
 #include "profiler/report/names_text.h"
 #include "profiler/report/units.h"
 
@@ -12,19 +13,31 @@ namespace {
 
 constexpr double kMuchPercent = 5;
 
+// The weight of the samples. For a whole run by CPU time, the processes' CPU time if this is more: threads may block
+// the signal, or end before their first sample.
+uint64_t Whole(const analyze::View& view) {
+  uint64_t cpu_ns = 0;
+  if (WeighsNanoseconds(view) && view.run.first().sampling.clock == "cpu" && !view.selection.any()) {
+    for (const analyze::ProcessFacts& process : view.run.processes) cpu_ns += process.cpu_ns;
+  }
+  return std::max(view.total_weight, cpu_ns);
+}
+
+double PercentOf(const analyze::View& view, uint64_t weight) {
+  return 100 * static_cast<double>(weight) / static_cast<double>(Whole(view));
+}
+
 }  // namespace
 
 uint64_t UnsampledOwnNs(const analyze::View& view) {
   uint64_t ns = 0;
-  if (!WeighsNanoseconds(view)) return ns;
+  if (!WeighsNanoseconds(view) || view.selection.any()) return ns;  // known of the whole run only
   for (const analyze::ProcessFacts& process : view.run.processes) ns += process.unsampled_own_ns;
   return ns;
 }
 
 double OwnPercent(const analyze::View& view) {
-  if (view.total_weight == 0) return 0;
-  const auto own = static_cast<double>(view.own_weight + UnsampledOwnNs(view));
-  return 100 * own / static_cast<double>(view.total_weight);
+  return view.total_weight == 0 ? 0 : PercentOf(view, view.own_weight + UnsampledOwnNs(view));
 }
 
 std::string OwnText(const analyze::View& view) {
@@ -33,7 +46,10 @@ std::string OwnText(const analyze::View& view) {
 }
 
 std::string OwnWarning(const analyze::View& view) {
-  if (OwnPercent(view) <= kMuchPercent) return "";
+  // A few samples show much by chance.
+  if (view.total_weight == 0 || view.selection.any() ||
+      OwnPercent(view) - PercentOf(view, analyze::WeightError(view, view.own_weight)) <= kMuchPercent)
+    return "";
   const analyze::RunFacts& run = view.run;
   const bool waits = std::any_of(run.processes.begin(), run.processes.end(), [](const analyze::ProcessFacts& process) {
     return !process.sampling.no_waits && !process.runtimes.empty();

@@ -10,16 +10,18 @@
 
 namespace ompprof::report {
 
-// CPU time of the profiler that no sample shows: its signals and its own thread. 0 where weights are no times.
+// CPU time of the profiler that no sample shows: its signals and its own thread. 0 where weights are no times, and of a
+// part of the run.
 uint64_t UnsampledOwnNs(const analyze::View& view);
 
-// The profiler's own time in percent of the total weight: its samples and UnsampledOwnNs.
+// The profiler's own time, its samples and UnsampledOwnNs, in percent of the total weight. Of a whole run by CPU time,
+// in percent of the processes' CPU time if this is more.
 double OwnPercent(const analyze::View& view);
 
 // "ompprof itself: 0.8 % of the CPU time"
 std::string OwnText(const analyze::View& view);
 
-// A sentence with the remedy; empty up to 5 %.
+// A sentence with the remedy. Empty unless the share is above 5 % by more than its error.
 std::string OwnWarning(const analyze::View& view);
 
 // The OMPT events of a class that was not measured in full, because of --max-overhead. All processes together.

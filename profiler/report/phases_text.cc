@@ -16,7 +16,7 @@ std::string PhasesText(const analyze::View& view, const TextOptions& options) {
   const size_t rows = options.limit == 0 ? phases.size() : std::min(phases.size(), options.limit);
   for (size_t i = 0; i < rows; ++i) table.Add({view, phases[i]});
   return Title(options.style,
-               "Phases, by the program's labels (those inside others are counted in these as well; shares of " +
+               "Phases, by the program's labels (nested phases also count in the phases around them; shares of " +
                    WholeText(view, analyze::Metric::kWeight) + ")") +
          table.Text(options.style) + Omitted(rows, phases.size(), "phases");
 }

@@ -13,33 +13,35 @@ namespace {
 // The error of an estimated prediction.
 std::string EstimateSentence(const analyze::Prediction& prediction) {
   const std::string exact = "; record --max-overhead=0 measures each wait";
-  if (prediction.error_known) return "the waits that this is reckoned from (±: 95 % confidence)" + exact;
-  return "the waits that this is reckoned from. How far it may be off is not known: it rests on each run's busiest "
-         "thread" +
+  if (prediction.error_known) return "the waits behind the prediction (±: 95 % confidence)" + exact;
+  return "the waits behind the prediction. The error is not known, because it depends on the busiest thread of each "
+         "run" +
          exact;
 }
 
 }  // namespace
 
-std::string PredictionText(const analyze::Prediction& prediction, const std::string& question) {
+std::string PredictionText(const analyze::Prediction& prediction, const std::string& question, const Style& style) {
   const double before = static_cast<double>(prediction.before_ns);
   const double after = static_cast<double>(prediction.after_ns);
   const std::string tilde = Tilde(prediction.estimate);
   char change[64];
   std::snprintf(change, sizeof change, "%s%+.1f %%, %s%.2f times as fast", tilde.c_str(),
                 before > 0 ? 100 * (after - before) / before : 0.0, tilde.c_str(), after > 0 ? before / after : 0.0);
-  std::string text = "If " + Printable(question) + ":\n  " + Duration(prediction.before_ns) + "  as recorded\n  " +
-                     (prediction.error_known ? Measured(prediction.after_ns, prediction.estimate)
-                                             : tilde + Duration(prediction.after_ns)) +
-                     "  predicted (" + change + ")\n";
-  for (const std::string& assumption : prediction.assumptions) text += "  assuming: " + assumption + "\n";
-  if (prediction.estimate.any()) text += "  estimated: " + EstimateSentence(prediction) + "\n";
+  std::string text = Wrap("If " + Printable(question) + ":", 2, style.width) + "\n";
+  text += Sentence(style, Duration(prediction.before_ns) + "  as recorded");
+  text += Sentence(style, (prediction.error_known ? Measured(prediction.after_ns, prediction.estimate)
+                                                  : tilde + Duration(prediction.after_ns)) +
+                              "  predicted (" + change + ")");
+  for (const std::string& assumption : prediction.assumptions) text += Sentence(style, "assuming: " + assumption);
+  if (prediction.estimate.any()) text += Sentence(style, "estimated: " + EstimateSentence(prediction));
   return text;
 }
 
 std::string PredictionJson(const analyze::Prediction& prediction, const std::string& question) {
   JsonText json;
   json.BeginObject();
+  json.Member("schema_version", kJsonSchemaVersion);
   json.Member("question", question);
   json.Member("before_ns", prediction.before_ns);
   json.Member("after_ns", prediction.after_ns);

@@ -7,11 +7,12 @@
 #include "profiler/analyze/locks.h"
 #include "profiler/analyze/view.h"
 #include "profiler/analyze/what_if.h"
+#include "profiler/report/style.h"
 
 namespace ompprof::report {
 
 // `question`: "main [omp parallel a.c:3] were balanced".
-std::string PredictionText(const analyze::Prediction& prediction, const std::string& question);
+std::string PredictionText(const analyze::Prediction& prediction, const std::string& question, const Style& style = {});
 
 // {"question", "before_ns", "after_ns", "estimated", "ci95", "assumptions": [...]}. ci95 is null if the error is not
 // known.

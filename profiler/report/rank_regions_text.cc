@@ -31,9 +31,9 @@ std::string RankRegionsText(const analyze::View& view, const analyze::Ranks& ran
             "between threads)") +
       table.Text(options.style) + Omitted(rows, ranks.regions.size(), "regions");
   if (mpi)
-    text += Wrap("  Time in MPI is of the whole run. A profile does not tell for which rank the others waited there.",
-                 2, options.style.width) +
-            "\n";
+    text +=
+        Sentence(options.style,
+                 "Time in MPI is of the whole run. A profile does not tell for which rank the others waited there.");
   return text;
 }
 

@@ -72,15 +72,14 @@ std::string ImbalanceText(const analyze::Ranks& ranks, const analyze::RankedJob&
                           const Style& style) {
   const RankCost& busiest = ranks.Largest(job, &RankCost::useful);
   const std::string across = ranks.jobs.size() < 2 ? "across them" : "across job " + std::to_string(job.number);
-  return Wrap("  Imbalance " + across + " " + Percent(ranks.Imbalance(job, &RankCost::useful)) + ": " +
-                  RankName(busiest) + " has " + Weight(busiest.useful, nanoseconds) + " of useful time, the mean is " +
-                  Weight(static_cast<uint64_t>(ranks.Mean(job, &RankCost::useful)), nanoseconds) +
-                  WithinText(ranks, job),
-              2, style.width) +
-         "\n";
+  return Sentence(style, "Imbalance " + across + " " + Percent(ranks.Imbalance(job, &RankCost::useful)) + ": " +
+                             RankName(busiest) + " has " + Weight(busiest.useful, nanoseconds) +
+                             " of useful time, the mean is " +
+                             Weight(static_cast<uint64_t>(ranks.Mean(job, &RankCost::useful)), nanoseconds) +
+                             WithinText(ranks, job));
 }
 
-// "  3 others, in no figure of the table: mpirun, sh (2)".
+// "3 others, not counted in the table: mpirun, sh (2)".
 std::string OthersText(const analyze::Ranks& ranks, const Style& style) {
   if (ranks.others.empty()) return "";
   std::map<std::string, size_t> programs;
@@ -92,10 +91,8 @@ std::string OthersText(const analyze::Ranks& ranks, const Style& style) {
     names += (names.empty() ? "" : ", ") + Printable(program) + (count > 1 ? " (" + Count(count) + ")" : "");
   }
   if (programs.size() > kOtherPrograms) names += ", ...";
-  return Wrap("  " + Count(ranks.others.size()) + (ranks.others.size() == 1 ? " other" : " others") +
-                  ", in no figure of the table: " + names,
-              2, style.width) +
-         "\n";
+  return Sentence(style, Count(ranks.others.size()) + (ranks.others.size() == 1 ? " other" : " others") +
+                             ", not counted in the table: " + names);
 }
 
 }  // namespace
@@ -126,10 +123,8 @@ std::string RanksText(const analyze::Ranks& ranks, bool nanoseconds, size_t limi
                        "; waiting: thread time in OpenMP, exact)") +
       table.Text(style);
   if (left_out > 0)
-    text +=
-        Wrap("  ... and " + Count(left_out) + " between the most and the least useful (--ranks --limit=0 shows all)", 2,
-             style.width) +
-        "\n";
+    text += Sentence(
+        style, "... and " + Count(left_out) + " between the most and the least useful (--ranks --limit=0 shows all)");
   return text + OthersText(ranks, style) + imbalances;
 }
 

@@ -50,9 +50,9 @@ std::string RegionsText(const analyze::View& view, const TextOptions& options) {
     table.Add(row);
   }
   if (table.empty()) return "";
-  return Title(options.style, "Parallel regions (nested ones are counted in those around them as well; shares of " +
+  return Title(options.style, "Parallel regions (nested regions also count in the regions around them; shares of " +
                                   WholeText(view, analyze::Metric::kWeight) +
-                                  ", at end: of the team's time, waiting for its last thread)") +
+                                  ", at end: the team's time spent waiting for its last thread)") +
          table.Text(options.style) + Omitted(rows, view.regions.size(), "regions");
 }
 
@@ -125,11 +125,11 @@ std::string RegionPathsText(const analyze::View& view, const TextOptions& option
   std::string text =
       Title(options.style, "Parallel regions by call path (" + WeightTitle(view) +
                                ": sampled, shares of the whole, under a region of the region's; waited: " +
-                               (estimated ? "exact but for what is ~estimated" : "exact") +
+                               (estimated ? "exact except where ~estimated" : "exact") +
                                ", waits of a sampling period or more; "
                                "elapsed and runs: exact, by path those that one of these fell into)");
   if (view.kind != analyze::ViewKind::kUser)
-    return text + "  the machine view has no regions in its stacks: leave out --view=machine\n";
+    return text + Sentence(options.style, "the machine view has no regions in its stacks: leave out --view=machine");
   TextTable table({{"elapsed", Align::kRight},
                    {"runs", Align::kRight},
                    {"imbalance", Align::kRight, Fit::kKeep, 4},

@@ -51,7 +51,7 @@ std::string OutliersText(const analyze::View& view, const Style& style) {
             "\n";
   }
   if (std::all_of(kept.begin(), kept.end(), [](const auto* member) { return member->rank.empty(); })) return text;
-  return text + Wrap("  `ompprof report --rank=N` shows such a rank alone.", 2, style.width) + "\n";
+  return text + Sentence(style, "`ompprof report --rank=N` shows such a rank alone.");
 }
 
 }  // namespace

@@ -68,11 +68,10 @@ std::string OffCpuText(const analyze::View& view, const TextOptions& options) {
   for (const auto& [thread, account] : view.accounts) all.Add(account);
   if (all.off_cpu_ns() == 0) return "";
   return "\n" +
-         Wrap("  Beside this, threads were off the processor and did not wait in OpenMP: " + Duration(all.ready_ns) +
-                  " of thread time ready without a processor, " + Duration(all.blocked_ns) + " blocked (" +
-                  Share(all.off_cpu_ns(), all.lifetime_ns) + " of their " + Duration(all.lifetime_ns) + ")",
-              2, options.style.width) +
-         "\n";
+         Sentence(options.style,
+                  "In addition, threads were off the processor without waiting in OpenMP: " + Duration(all.ready_ns) +
+                      " of thread time ready without a processor, " + Duration(all.blocked_ns) + " blocked (" +
+                      Share(all.off_cpu_ns(), all.lifetime_ns) + " of their " + Duration(all.lifetime_ns) + ")");
 }
 
 }  // namespace

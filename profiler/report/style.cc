@@ -139,6 +139,8 @@ std::string Wrap(const std::string& text, size_t hanging, size_t width) {
   return wrapped;
 }
 
+std::string Sentence(const Style& style, const std::string& text) { return Wrap("  " + text, 2, style.width) + "\n"; }
+
 std::string Title(const Style& style, const std::string& text) {
   return "\n" + Paint(style, Color::kTitle, Wrap(text, 2, style.width)) + "\n";
 }

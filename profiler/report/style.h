@@ -48,6 +48,9 @@ std::string CutEnd(const std::string& text, size_t columns);
 // word that is longer than a line is cut in the middle. No newline at the end. With `width` 0, one line.
 std::string Wrap(const std::string& text, size_t hanging, size_t width);
 
+// A sentence below a table: two blanks and `text`, wrapped, with a newline.
+std::string Sentence(const Style& style, const std::string& text);
+
 // A section's title, coloured and wrapped, after an empty line.
 std::string Title(const Style& style, const std::string& text);
 

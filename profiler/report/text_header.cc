@@ -12,6 +12,7 @@
 #include "profiler/report/no_samples_text.h"
 #include "profiler/report/overhead_text.h"
 #include "profiler/report/recording_text.h"
+#include "profiler/report/selection_text.h"
 #include "profiler/report/text_table.h"
 #include "profiler/report/units.h"
 #include "profiler/report/unsampled_text.h"
@@ -24,10 +25,7 @@ std::vector<std::string> RuntimeLines(const analyze::ProcessFacts& process) {
   for (const analyze::RuntimeFacts& runtime : process.runtimes)
     lines.push_back(Printable(runtime.version) + " (OMPT " + Printable(OmptVersion(runtime)) + ")");
   if (!lines.empty()) return lines;
-  const std::string without = ", so there are no states and no regions";
-  if (std::count(process.settings.begin(), process.settings.end(), "OMP_TOOL=disabled") != 0)
-    return {"no OMPT: OMP_TOOL=disabled in the program's environment turns it off" + without};
-  return {"no OMPT: the program used no runtime that offers it" + without};
+  return {Printable(analyze::WhyNoOmpt(process)) + ", so there are no states and no regions"};
 }
 
 // "1 thread", "2 threads"
@@ -98,6 +96,21 @@ std::string MachineText(const analyze::RunFacts& run) {
   return text;
 }
 
+// "12.3 % of the CPU time; 1,234,567 page faults, 40 for each page of its memory". Empty where the kernel does little.
+std::string KernelText(const analyze::RunFacts& run) {
+  uint64_t cpu_ns = 0, kernel_ns = 0, faults = 0, bytes = 0;
+  for (const analyze::ProcessFacts& process : run.processes) {
+    for (const analyze::ThreadFacts& thread : process.threads) cpu_ns += thread.cpu_ns;
+    kernel_ns += process.kernel_ns();
+    faults += process.minor_faults();
+    bytes += process.peak_resident_bytes;
+  }
+  if (kernel_ns * 10 < cpu_ns || kernel_ns == 0) return "";
+  const uint64_t each = bytes == 0 ? 0 : faults / (bytes / 4096 + 1);
+  return Share(kernel_ns, cpu_ns) + " of the CPU time; " + Count(faults) + " page faults" +
+         (each < 2 ? "" : ", " + Count(each) + " for each page of its memory");
+}
+
 // The limits of a process's profile, a sentence each.
 std::vector<std::string> ProcessNotes(const analyze::ProcessFacts& process, const std::string& name) {
   std::vector<std::string> notes;
@@ -117,8 +130,8 @@ std::vector<std::string> ProcessNotes(const analyze::ProcessFacts& process, cons
   return notes;
 }
 
-// The limits of the result, a sentence each. Sentences may recur.
-std::vector<std::string> Notes(const analyze::View& view, const analyze::Summary& summary, bool filtered) {
+// Sentences may recur. `named`: notes on one of several processes begin with its file.
+std::vector<std::string> Notes(const analyze::View& view, const analyze::Summary& summary, bool filtered, bool named) {
   std::vector<std::string> notes;
   for (const analyze::LossCost& loss : summary.losses) {
     if (analyze::LosesThreads(loss.reason)) {
@@ -126,7 +139,7 @@ std::vector<std::string> Notes(const analyze::View& view, const analyze::Summary
     }
   }
   for (const analyze::ProcessFacts& process : view.run.processes) {
-    for (std::string& note : ProcessNotes(process, view.run.several() ? Printable(process.file) + ": " : ""))
+    for (std::string& note : ProcessNotes(process, named && view.run.several() ? Printable(process.file) + ": " : ""))
       notes.push_back(std::move(note));
   }
   for (const std::string& note : GovernedNotes(view)) notes.push_back(note);
@@ -146,6 +159,10 @@ std::vector<std::string> Notes(const analyze::View& view, const analyze::Summary
 
 }  // namespace
 
+std::vector<std::string> NotesOfRun(const analyze::View& view, const analyze::Summary& summary, bool filtered) {
+  return Notes(view, summary, filtered, false);
+}
+
 std::string TextHeader(const analyze::View& view, const analyze::Summary& summary, bool filtered, const Style& style) {
   using Align = TextTable::Align;
   TextTable table({{"", Align::kLeft}, {"", Align::kLeft, TextTable::Fit::kWrap}});
@@ -156,14 +173,19 @@ std::string TextHeader(const analyze::View& view, const analyze::Summary& summar
   AddRecorded(run, &table);
   table.Add({"time", Duration(summary.duration_ns) + " wall, " + Duration(summary.cpu_ns) + " CPU, " +
                          Counted(threads, "thread") + (run.is_unified() ? " in a process" : "")});
+  if (const std::string part = SelectionText(view); !part.empty()) {
+    table.Add({"only", part + "; shares are of this part"});
+    table.Add({"left out", LeftOutText(view)});
+  }
   if (const std::string machine = MachineText(run); !machine.empty()) table.Add({"machine", machine});
+  if (const std::string kernel = KernelText(run); !kernel.empty()) table.Add({"kernel", kernel});
   AddSamples(view, summary, &table);
   table.Add({"sampling", Printable(Sampling(first.sampling) + ", unwinder " +
                                    (first.sampling.unwinder.empty() ? "unknown" : first.sampling.unwinder))});
   if (view.total_weight > 0) table.Add({"overhead", OwnText(view)});
   AddRuntimes(run, &table);
   std::set<std::string> told;
-  for (const std::string& note : Notes(view, summary, filtered)) {
+  for (const std::string& note : Notes(view, summary, filtered, true)) {
     if (told.insert(note).second) table.Add({"note", note});
   }
   return Paint(style, Color::kTitle, Wrap(CommandLine(first), 4, style.width)) + "\n" + table.Text(style);

@@ -3,6 +3,7 @@
 #define OMPPROF_PROFILER_REPORT_TEXT_HEADER_H_
 
 #include <string>
+#include <vector>
 
 #include "profiler/analyze/summary.h"
 #include "profiler/analyze/view.h"
@@ -10,6 +11,9 @@
 #include "profiler/report/style.h"
 
 namespace ompprof::report {
+
+// The limits of the result, a sentence each: the header's notes, without the files of several processes.
+std::vector<std::string> NotesOfRun(const analyze::View& view, const analyze::Summary& summary, bool filtered);
 
 std::string TextHeader(const analyze::View& view, const analyze::Summary& summary, bool filtered, const Style& style);
 

@@ -13,7 +13,8 @@
 namespace ompprof::report {
 
 struct TextOptions {
-  // The sections. Without any: the first screen, with states, regions and functions.
+  // The sections. Without any: the first screen.
+  bool full = false;  // the most important sections
   bool tree = false;
   bool top = false;
   bool threads = false;

@@ -6,9 +6,11 @@
 #include "profiler/report/device_paths_text.h"
 #include "profiler/report/devices_text.h"
 #include "profiler/report/efficiency_text.h"
+#include "profiler/report/first_screen.h"
 #include "profiler/report/functions_text.h"
 #include "profiler/report/locks_text.h"
 #include "profiler/report/names_text.h"
+#include "profiler/report/outside_waits_text.h"
 #include "profiler/report/phases_text.h"
 #include "profiler/report/rank_regions_text.h"
 #include "profiler/report/ranks_text.h"
@@ -30,6 +32,7 @@ constexpr size_t kMostRanks = 100;  // of which --ranks shows all without --limi
 constexpr size_t kFunctionRows = 15;
 constexpr size_t kTopRows = 50;
 constexpr size_t kFirstWaitRows = 8;
+constexpr size_t kFirstOutsideWaitRows = 4;
 constexpr size_t kFirstDeviceRows = 6;
 constexpr size_t kDeviceRows = 40;
 constexpr size_t kWaitRows = 20;
@@ -38,8 +41,11 @@ constexpr size_t kHintColumns = 110;
 bool NoneAsked(const TextOptions& options) {
   return !options.tree && !options.top && !options.threads && !options.states && !options.regions && !options.blame &&
          !options.waits && !options.advice && !options.locks && !options.devices && !options.ranks && !options.peek &&
-         !options.by;
+         !options.by && !options.full;
 }
+
+// Instead of a section.
+std::string Remark(const Style& style, const std::string& text) { return "\n" + Wrap(text, 0, style.width) + "\n"; }
 
 std::string Hint(const Style& style) {
   return "\n" +
@@ -48,9 +54,8 @@ std::string Hint(const Style& style) {
              Wrap(
                  "--tree shows who calls them, --peek=REGEX one function's callers and callees, --threads each thread, "
                  "--states each thread's states, --regions what regions lose, --waits where threads wait, --blame who "
-                 "makes them wait, --locks for what locks, --devices what devices did, --advice what to change, "
-                 "--view=machine the stacks as they "
-                 "were.",
+                 "makes them wait, --locks the locks that they wait for, --devices what devices did, --advice what to "
+                 "change, --view=machine the stacks as they were.",
                  0, style.width == 0 ? kHintColumns : style.width)) +
          "\n";
 }
@@ -65,8 +70,8 @@ std::string Tree(const analyze::View& view, const TextOptions& options) {
          TextTree(view, tree, options);
 }
 
-std::string FirstScreen(const analyze::View& view, const analyze::Summary& summary, const model::Symbolizer& symbolizer,
-                        const TextOptions& options, const analyze::Answers& answers) {
+std::string Full(const analyze::View& view, const analyze::Summary& summary, const model::Symbolizer& symbolizer,
+                 const TextOptions& options, const analyze::Answers& answers) {
   const Style& style = options.style;
   const auto limit = [&options](size_t usual) { return options.limit == 0 ? usual : options.limit; };
   const bool sampled = view.total_samples > 0;  // without samples, the header says why
@@ -77,6 +82,7 @@ std::string FirstScreen(const analyze::View& view, const analyze::Summary& summa
   text += PhasesText(view, options);
   text += RegionsText(view, options);
   text += WaitsText(view, options, kFirstWaitRows);
+  text += OutsideWaitsText(view, options, kFirstOutsideWaitRows);
   text += DevicesText(view, options, kFirstDeviceRows);
   if (options.metric != analyze::Metric::kWeight)
     text += FunctionsText(view, symbolizer, options, kFunctionRows);
@@ -93,11 +99,12 @@ std::string FirstScreen(const analyze::View& view, const analyze::Summary& summa
 std::string TextReport(const analyze::View& view, const analyze::Summary& summary, const model::Symbolizer& symbolizer,
                        const TextOptions& options, const analyze::Answers* answers) {
   const Style& style = options.style;
-  std::string text = TextHeader(view, summary, options.filtered, style);
   static const analyze::Answers kNone;
   const analyze::Answers& all = answers != nullptr ? *answers : kNone;
+  if (NoneAsked(options)) return FirstScreen(view, summary, symbolizer, options, all);
+  std::string text = TextHeader(view, summary, options.filtered, style);
   const analyze::Efficiency& efficiency = all.efficiency;
-  if (NoneAsked(options)) text += FirstScreen(view, summary, symbolizer, options, all);
+  if (options.full) text += Full(view, summary, symbolizer, options, all);
   if (options.top) text += FunctionsText(view, symbolizer, options, kTopRows) + UnnamedText(view, all.unnamed, style);
   if (options.by) text += BreakdownText(view, symbolizer, options);
   if (options.peek) text += PeekText(view, symbolizer, options);
@@ -106,30 +113,33 @@ std::string TextReport(const analyze::View& view, const analyze::Summary& summar
     const size_t rows = options.limit == 0 && all.ranks.ranks.size() > kMostRanks ? kRankRows : options.limit;
     const std::string section = RanksText(all.ranks, WeighsNanoseconds(view), rows, style);
     if (section.empty() && !view.run.is_unified())
-      text += "\nOne process only: give the profiles of all ranks, or `ompprof merge` them.\n";
+      text += Remark(style, "One process only: give the profiles of all ranks, or `ompprof merge` them.");
     text += section + RankRegionsText(view, all.ranks, options) + SpreadText(view, options);
   }
   if (options.threads) text += ThreadsText(view, summary, options);
   if (options.states) text += StatesByThreadText(view, options);
-  if (options.regions)
-    text += EfficiencyText(view, efficiency, style) + RegionLossesText(view, efficiency.duration_ns, options) +
+  if (options.regions) {
+    const uint64_t duration_ns = view.selection.any() ? summary.duration_ns : efficiency.duration_ns;
+    text += EfficiencyText(view, efficiency, style) + RegionLossesText(view, duration_ns, options) +
             TargetsText(view, options);
+  }
   if (options.regions && options.paths) text += RegionPathsText(view, options);
-  if (options.waits) text += WaitsText(view, options, kWaitRows);
+  if (options.waits) text += WaitsText(view, options, kWaitRows) + OutsideWaitsText(view, options, kWaitRows);
   if (options.blame)
     text += BlameText(view, symbolizer, options, kTopRows) + DeviceBlameText(view, options, kTopRows) +
-            UnblamedText(view, style);
+            (view.selection.any() ? "" : UnblamedText(view, style));
   if (options.advice) {
     const std::string section = AdviceSection(view, all, options.limit, style);
     if (!analyze::WaitsRecorded(view))
-      text += "\nNo advice: it is made from waits, and they were not recorded (--waits=off).\n";
+      text += Remark(style, "No advice: it is made from waits, and they were not recorded (--waits=off).");
     else
-      text += section.empty() ? "\nNo advice: nothing that could be changed would save 3 % of the run.\n" : section;
+      text += section.empty() ? Remark(style, NoAdviceText(view, all.findings)) : section;
   }
   if (options.devices) {
     const std::string section = DevicesText(view, options, kDeviceRows);
-    text += section.empty() ? "\nNo devices: the program used none, or its OpenMP runtime does not tell of them.\n"
-                            : section;
+    text += section.empty()
+                ? Remark(style, "No devices: the program used none, or its OpenMP runtime does not tell of them.")
+                : section;
     if (options.paths) text += DevicePathsText(view, options, kDeviceRows);
   }
   if (options.locks && answers != nullptr) text += TextLocks(view, answers->locks, options);

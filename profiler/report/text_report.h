@@ -1,5 +1,4 @@
-// The report for a terminal: the program, and its time by OpenMP state, by parallel region and by function. `ompprof
-// report` prints it.
+// The report for a terminal: the first screen, or the tables that the options name. `ompprof report` prints it.
 #ifndef OMPPROF_PROFILER_REPORT_TEXT_REPORT_H_
 #define OMPPROF_PROFILER_REPORT_TEXT_REPORT_H_
 

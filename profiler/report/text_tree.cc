@@ -14,8 +14,7 @@ namespace {
 constexpr size_t kDeepestIndent = 60;
 
 constexpr char kFoldedNote[] =
-    "\n  x46 marks a folded recursion: up to 46 calls of the function were in one call path. --no-fold shows each "
-    "call\n";
+    "x46 marks a folded recursion: up to 46 calls of the function were in one call path. --no-fold shows each call";
 
 // The vertical rules beside a node: one for each ancestor with further siblings below.
 std::string Rule(const std::vector<bool>& more, bool last, size_t deepest) {
@@ -107,11 +106,12 @@ std::string TextTree(const analyze::View& view, const analyze::CallTree& tree, c
     visits.push_back(visit(child));
   }
   std::string text = table.empty() ? "  none\n" : table.Text(options.style);
-  if (folded) text += kFoldedNote;
+  if (folded) text += "\n" + Sentence(options.style, kFoldedNote);
   if (left_out > 0) {
-    text += "  " + AmountText(view, metric, left_out) + " (" + Share(left_out, whole) +
-            (options.limit == 0 ? ") is in branches too small to show; --min-percent=0 shows them\n"
-                                : ") is in branches not shown; --min-percent=0 --limit=0 shows them\n");
+    text += Sentence(options.style,
+                     AmountText(view, metric, left_out) + " (" + Share(left_out, whole) +
+                         (options.limit == 0 ? ") is in branches too small to show; --min-percent=0 shows them"
+                                             : ") is in branches not shown; --min-percent=0 --limit=0 shows them"));
   }
   return text;
 }

@@ -36,7 +36,7 @@ std::string Measured(uint64_t ns, const analyze::Estimate& estimate) {
 std::string Tilde(const analyze::Estimate& estimate) { return estimate.any() ? "~" : ""; }
 
 const char* ExactWords(const analyze::Estimate& estimate) {
-  return estimate.any() ? "exact but for what is ~estimated, ±: 95 % confidence" : "exact";
+  return estimate.any() ? "exact except where ~estimated, ±: 95 % confidence" : "exact";
 }
 
 std::string Weight(uint64_t weight, bool nanoseconds) {

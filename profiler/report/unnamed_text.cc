@@ -52,7 +52,7 @@ std::string PythonSentence(const analyze::View& view, const analyze::UnnamedCode
   const uint32_t minor = unnamed.python.minor;
   const std::string version = minor == 0 ? "Python" : "Python 3." + std::to_string(minor);
   const std::string share =
-      Share(unnamed.python.weight, view.total_weight) + " of the time is in Python functions without a name. ";
+      Share(unnamed.python.weight, view.total_weight) + " of the time is below Python functions without a name. ";
   if (minor != 0 && minor < kPerfMapMinor)
     return share + version + " cannot name them for a profiler. Python 3.12 and later can: run it with -X perf.";
   return share + version + " names them if it is run with -X perf or PYTHONPERFSUPPORT=1" +

@@ -52,6 +52,7 @@ bool IsSampledThroughout(const analyze::ProcessFacts& process) {
 
 std::vector<std::string> UnsampledTexts(const analyze::View& view, const analyze::Summary& summary) {
   std::vector<std::string> texts;
+  if (view.selection.any()) return texts;  // has a part of the samples only
   for (uint32_t i = 0; i < view.run.processes.size(); ++i) {
     const analyze::ProcessFacts& process = view.run.process(i);
     if (!IsSampledThroughout(process)) continue;
@@ -63,7 +64,7 @@ std::vector<std::string> UnsampledTexts(const analyze::View& view, const analyze
     };
     if (differs(account.sampled_ns, process.cpu_ns)) {
       texts.push_back("the samples stand for " + Duration(account.sampled_ns) + ", but the process used " +
-                      Duration(process.cpu_ns) + " of CPU time: one of both is wrong");
+                      Duration(process.cpu_ns) + " of CPU time: one of the two is wrong");
     }
     if (!differs(process.cpu_ns, account.sampled_ns)) continue;
     std::string text = Duration(process.cpu_ns - account.sampled_ns) + " of " + Duration(process.cpu_ns) +

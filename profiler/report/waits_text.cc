@@ -44,12 +44,12 @@ std::string LastText(const Place& place) {
 std::string UnblamedText(const analyze::View& view, const Style& style) {
   const analyze::Unblamed unblamed = analyze::MeasureUnblamed(view);
   std::string text;
-  const auto line = [&text](uint64_t ns, const char* what) {
-    if (ns != 0) text += "  " + Duration(ns) + "  " + what + "\n";
+  const auto line = [&](uint64_t ns, const char* what) {
+    if (ns != 0) text += Sentence(style, Duration(ns) + "  " + what);
   };
-  line(unblamed.nobody_working_ns, "while no thread worked that could be blamed");
+  line(unblamed.nobody_working_ns, "while no thread was working that could be blamed");
   line(unblamed.lock_handoff_ns, "between a lock's release and the next holder's return");
-  line(unblamed.unsampled_ns, "owed by threads that no sample came for any more");
+  line(unblamed.unsampled_ns, "charged to threads that took no further sample");
   return text.empty() ? "" : Title(style, "Waiting that nobody is blamed for") + text;
 }
 

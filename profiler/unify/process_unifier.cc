@@ -118,6 +118,7 @@ class ProcessUnifier {
     sum.set_intervals_lost(sum.intervals_lost() + from.intervals_lost());
     sum.set_labels_refused(sum.labels_refused() + from.labels_refused());
     sum.set_signals_ns(sum.signals_ns() + from.signals_ns());
+    sum.set_peak_resident_bytes(sum.peak_resident_bytes() + from.peak_resident_bytes());
     sum.set_helper_cpu_ns(sum.helper_cpu_ns() + from.helper_cpu_ns());
     if (all_.members_ == 0)
       sum.set_reason(from.reason());
@@ -170,6 +171,9 @@ class ProcessUnifier {
       sums.set_start_mono_ns(sums.start_mono_ns() + start - begin);
       sums.set_end_mono_ns(sums.end_mono_ns() + until - begin);
       sums.set_cpu_ns(sums.cpu_ns() + thread.cpu_ns());
+      sums.set_minor_faults(sums.minor_faults() + thread.minor_faults());
+      sums.set_major_faults(sums.major_faults() + thread.major_faults());
+      sums.set_kernel_ns(sums.kernel_ns() + thread.kernel_ns());
       sums.set_ready_ns(sums.ready_ns() + thread.ready_ns());
       sums.set_ready_until_mono_ns(sums.ready_until_mono_ns() + std::max(thread.ready_until_mono_ns(), start) - begin);
       sums.set_socket_moves(sums.socket_moves() + thread.socket_moves());

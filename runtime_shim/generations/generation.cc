@@ -5,19 +5,28 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <algorithm>
+
 #include "runtime_shim/generations/early.h"
 #include "runtime_shim/generations/tr6.h"
 
 namespace gomp_ompt {
 namespace {
 
+// `omp_version`: see ompt_start_tool.
+ompt_start_tool_result_t* Start(void* function, unsigned omp_version, const RuntimeName& runtime) {
+  return reinterpret_cast<ompt_start_tool_result_t* (*)(unsigned, const char*)>(function)(omp_version, runtime.text);
+}
+
+// The version "specifies the version of the OMPT interface" (OpenMP 5.1, 4.2.1), which is the shim's. libgomp's own
+// _OPENMP is 201511, which makes public tools warn that there is no OMPT.
 ompt_start_tool_result_t* StartTool(void* function, const RuntimeName& runtime) {
-  return reinterpret_cast<ompt_start_tool_result_t* (*)(unsigned, const char*)>(function)(runtime.omp_version,
-                                                                                          runtime.text);
+  constexpr unsigned kOpenMp51 = 202011;
+  return Start(function, std::max(runtime.omp_version, kOpenMp51), runtime);
 }
 
 ompt_start_tool_result_t* StartTr6Tool(void* function, const RuntimeName& runtime) {
-  ompt_start_tool_result_t* tool = StartTool(function, runtime);
+  ompt_start_tool_result_t* tool = Start(function, runtime.omp_version, runtime);
   return tool != nullptr && tool->initialize != nullptr ? FrontOfTr6Tool(tool) : nullptr;
 }
 
@@ -27,9 +36,10 @@ struct Generation {
 };
 
 // Newest first. A tool of Technical Report 6 looks like a tool of OpenMP 5, so it must be asked for: it comes last.
+constexpr char kDraft[] = "draft";
 constexpr Generation kGenerations[] = {
     {"5", {"ompt_start_tool", StartTool}},
-    {"draft", {"ompt_tool", StartDraftTool}},
+    {kDraft, {"ompt_tool", StartDraftTool}},
     {"tr2", {"ompt_initialize", StartTr2Tool}},
     {"tr6", {"ompt_start_tool", StartTr6Tool}},
 };
@@ -54,8 +64,8 @@ const char* AskedName() {
 ToolKinds AskedGenerations() {
   const char* asked = AskedName();
   const Generation* generation = asked != nullptr ? FindGeneration(asked) : nullptr;
-  if (generation != nullptr) return {&generation->kind, 1};
-  return {kBySymbol, sizeof(kBySymbol) / sizeof(kBySymbol[0])};
+  if (generation != nullptr) return {&generation->kind, 1, generation->name == kDraft};
+  return {kBySymbol, sizeof(kBySymbol) / sizeof(kBySymbol[0]), false};
 }
 
 ToolKinds GenerationsToStart() {

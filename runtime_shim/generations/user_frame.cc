@@ -8,8 +8,6 @@
 
 #include "runtime_shim/ompt/loaded_object.h"
 
-#pragma weak _dl_find_object
-
 namespace gomp_ompt {
 namespace {
 
@@ -300,7 +298,7 @@ bool ReadFrameEnd(const void* frame_pointer, bool is_of_own_stack, FrameEnd* end
 
 char* CallersCfa(const void* frame_pointer, bool is_of_own_stack) {
   FrameEnd end;
-  if (&_dl_find_object == nullptr || !ReadFrameEnd(frame_pointer, is_of_own_stack, &end)) return nullptr;
+  if (!FindsWithoutLock() || !ReadFrameEnd(frame_pointer, is_of_own_stack, &end)) return nullptr;
   const uint64_t stack = reinterpret_cast<uint64_t>(frame_pointer) + sizeof(end);  // the caller's, at the call
   const uint64_t call = end.return_address - 1;  // that address may already belong to the next function
   dl_find_object object;

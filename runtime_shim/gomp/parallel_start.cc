@@ -5,6 +5,8 @@
 // So on that thread, no frame of the runtime lies between the program's frames. The implicit task's exit frame and the
 // encountering task's enter frame are the same place: the end of the user's stack at the call. They belong to the
 // application.
+#include <atomic>
+
 #include "runtime_shim/gomp/real.h"
 #include "runtime_shim/gomp/region.h"
 #include "runtime_shim/gomp/worksharing.h"
@@ -45,9 +47,12 @@ EXPORTED void GOMP_parallel_end() {
   if ((task->flags & ompt_task_implicit) == 0) return REAL(GOMP_parallel_end)();  // began before the tool came
   Task* encountering_task = region->encountering_task;
   const uint32_t epoch = ToolEpoch();
+  // In this order: the new frame lies below the region's exit frame, where a handler would take it for the frame of a
+  // task within the region.
+  task->frame.exit_frame = ompt_data_none;
+  std::atomic_signal_fence(std::memory_order_seq_cst);
   SetFrame(encountering_task->frame.enter_frame, encountering_task->frame.enter_frame_flags, caller.frame,
            kFrameOfRuntime);
-  task->frame.exit_frame = ompt_data_none;
   ArriveAtEnd(region);
   REAL(GOMP_parallel_end)();
   if (ToolEpoch() == epoch) EndParallel(region);

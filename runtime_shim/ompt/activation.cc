@@ -87,10 +87,21 @@ void AtExit() {
   if (phase.load() == kEnding && busy_thread.load() != ThreadId()) WaitWhile(kEnding);
 }
 
+// While the tool starts, regions wait, except those of its initializer.
+bool SawAllRegions() {
+  switch (phase.load()) {
+    case kNotStarted:
+      return true;
+    case kStarting:
+      return !IsOfInitializer();
+    default:
+      return (tool_epoch.load() & 1) != 0;
+  }
+}
+
 void InForkedChild() {
   is_forked_child = true;
-  const bool saw_all_regions = phase.load() == kNotStarted || (tool_epoch.load() & 1) != 0;
-  if (!saw_all_regions || this_thread.has_run_region) may_have_dead_workers = true;
+  if (!SawAllRegions() || this_thread.has_run_region) may_have_dead_workers = true;
   ForgetCallbacks();
   tool.store(nullptr);
   if ((tool_epoch.load() & 1) != 0) tool_epoch.fetch_add(1);

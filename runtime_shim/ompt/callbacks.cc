@@ -18,6 +18,7 @@ ompt_set_result_t DeviceSupport(ompt_set_result_t unwatched) {
 
 }  // namespace
 
+// A table: a line for each event. NOLINTNEXTLINE(readability-function-size)
 ompt_set_result_t CallbackSupport(int event) {
   switch (event) {
     case ompt_callback_thread_begin:

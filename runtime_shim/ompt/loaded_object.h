@@ -7,6 +7,9 @@
 
 namespace gomp_ompt {
 
+// Whether FindObject takes no lock, and finds tables of unwinding: glibc 2.35 and later.
+bool FindsWithoutLock();
+
 // False for code that belongs to no object. Takes no lock with glibc 2.35 and later; older versions take the loader's
 // lock.
 bool FindObject(const void* address, dl_find_object* object);

@@ -4,7 +4,6 @@
 #include <string.h>
 #include <sys/auxv.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 namespace gomp_ompt {
@@ -57,9 +56,9 @@ const ElfW(Sym) *
 ProgramFile::ProgramFile() {
   const int descriptor = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
   if (descriptor < 0) return;
-  struct stat status;
-  if (fstat(descriptor, &status) == 0 && status.st_size > 0) {
-    const auto size = static_cast<size_t>(status.st_size);
+  // Not fstat, which needs glibc 2.33.
+  if (const off_t end = lseek(descriptor, 0, SEEK_END); end > 0) {
+    const auto size = static_cast<size_t>(end);
     void* bytes = mmap(nullptr, size, PROT_READ, MAP_PRIVATE, descriptor, 0);
     if (bytes != MAP_FAILED) file_ = {static_cast<const char*>(bytes), size};
   }

@@ -210,9 +210,10 @@ void ReportThreadEnd(Thread& thread) {
                  task->work.codeptr_ra);
       task->work.kind = static_cast<ompt_work_t>(0);
     }
-    // OpenMP 5.1, 4.5.2.11: at the end, parallel_data is NULL and actual_parallelism is 0.
+    // OpenMP 5.1, 4.5.2.11: at the end, parallel_data is NULL and actual_parallelism is 0. libomp passes the initial
+    // region's data, and tools that were written for it (Archer 14, ompt-multiplex.h) follow the pointer.
     if (auto* callback = OMPT_CALLBACK(implicit_task))
-      callback(ompt_scope_end, nullptr, &task->data, 0, 1, ompt_task_initial);
+      callback(ompt_scope_end, &task->parallel->data, &task->data, 0, 1, ompt_task_initial);
   }
   if (auto* callback = OMPT_CALLBACK(thread_end)) callback(&thread.data);
   thread.state = ompt_state_undefined;

@@ -144,7 +144,7 @@ ToolSetting ParseToolSetting(const char* value) {
   while (IsBlank(*value)) value++;
   size_t length = strlen(value);
   while (length > 0 && IsBlank(value[length - 1])) length--;
-  if (IsWord(value, length, "enabled")) return ToolSetting::kEnabled;
+  if (length == 0 || IsWord(value, length, "enabled")) return ToolSetting::kEnabled;
   if (IsWord(value, length, "disabled")) return ToolSetting::kDisabled;
   return ToolSetting::kIllegal;
 }
@@ -191,10 +191,11 @@ ompt_start_tool_result_t* FindTool(const void* caller, const RuntimeName& runtim
     case ToolSetting::kIllegal:
       log.Say("OMP_TOOL has an illegal value.\n");
       dprintf(STDERR_FILENO,
-              "libgomp_ompt: fatal error: the value \"%s\" of OMP_TOOL is illegal; set it to enabled or disabled, or "
-              "leave it unset\n",
-              value);
-      exit(EXIT_FAILURE);
+              "libgomp_ompt: %sOMP_TOOL is \"%s\", so no tool is started; set it to enabled or disabled, or leave it "
+              "unset\n",
+              kinds.illegal_setting_ends ? "fatal error: " : "", value);
+      if (kinds.illegal_setting_ends) exit(EXIT_FAILURE);
+      return nullptr;
   }
   log.Say("Search for OMP tool in current address space... ");
   ompt_start_tool_result_t* tool = InAddressSpace(caller, runtime, kinds);

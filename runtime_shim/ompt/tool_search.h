@@ -11,8 +11,7 @@ namespace gomp_ompt {
 enum class ToolSetting { kEnabled, kDisabled, kIllegal };
 
 // The meaning of a value of OMP_TOOL; NULL stands for an environment without it. Upper and lower case are equal, and
-// blanks around the word are ignored. Any other value, also an empty value, is illegal (draft chapter, "Tool
-// Registration").
+// blanks around the word are ignored. A value without a word is like none. Any other value is illegal.
 ToolSetting ParseToolSetting(const char* value);
 
 // What a tool is told of the runtime: the arguments of ompt_start_tool.
@@ -33,6 +32,9 @@ struct ToolKind {
 struct ToolKinds {
   const ToolKind* first;
   int count;
+  // An illegal OMP_TOOL ends the process (draft chapter, "Tool Registration"). OpenMP 5.1 leaves open what it does:
+  // like LLVM's runtime, the shim then starts no tool, and says so.
+  bool illegal_setting_ends;
 
   const ToolKind* begin() const { return first; }
   const ToolKind* end() const { return first + count; }
@@ -57,8 +59,7 @@ class SearchLog {
 // Looks for a tool of one of the kinds in the address space, then in each library of OMP_TOOL_LIBRARIES, until a tool
 // does not decline. A tool that is linked into the program comes first, also if the program does not export it.
 // `caller` is an address in the library that called the runtime. This library's own dependencies count as address
-// space, because they do for a runtime among them. NULL if there is no tool. Ends the process if OMP_TOOL has an
-// illegal value.
+// space, because they do for a runtime among them. NULL if there is no tool.
 //
 // A program or library that has declined by one kind's symbol is not asked by the symbols of the kinds behind it: these
 // may be other functions of the tool. (Tools of OpenMP 5 often call their own initializer ompt_initialize.)

@@ -12,8 +12,9 @@ import re
 import statistics
 import sys
 
-sys.path.insert(0, "tests/bench")
+sys.path[:0] = ["tests/bench", "tests/checks"]
 import interleaved  # noqa: E402
+from checks import Checks  # noqa: E402
 from interleaved import Variant  # noqa: E402
 
 README = "profiler/collect/ompt/README.md"
@@ -59,12 +60,8 @@ def over_budget(budgets, tool, rounds):
 
 def main():
     budgets = read_budgets()
-    passed = failed = 0
-
-    def check(right, sentence):
-        nonlocal passed, failed
-        passed, failed = passed + right, failed + (not right)
-        print(("ok: " if right else "FAILED: ") + sentence)
+    checks = Checks()
+    check = checks.check
 
     check(len(budgets) == 6, f"{README} has the budgets of {', '.join(budgets)}")
     left = budgets
@@ -80,8 +77,7 @@ def main():
         check(False, exceeded[name])
     _, kept = over_budget(budgets, SLOW, 3)
     check(not kept, f"callbacks of five microseconds exceed every budget {'; '.join(kept.values())}")
-    print(f"{passed} passed, {failed} failed")
-    return failed != 0
+    return checks.end()
 
 
 if __name__ == "__main__":

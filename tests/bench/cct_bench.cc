@@ -30,7 +30,6 @@ class Paths {
  public:
   explicit Paths(uint32_t paths) {
     tree_->Init(1);
-    tree_->Refill(paths * kFrames + 1);
     std::mt19937 random(7);
     std::vector<uint32_t> numbers(kFrames);
     for (uint32_t i = 0; i < paths; ++i) {
@@ -80,7 +79,6 @@ void ChildMiss(benchmark::State& state) {
     if (made == kNodes) {
       state.PauseTiming();
       tree->Destroy();
-      tree->Refill(kNodes);
       parent = made = 0;
       state.ResumeTiming();
     }

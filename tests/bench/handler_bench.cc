@@ -116,7 +116,6 @@ void MeasureHandler(benchmark::State& state, const SampledThread& thread, const 
   static Frame frames[kMaxFrames];
   const size_t count = WalkFrames(thread, unwinder, context, frames);
   state.counters["frames"] = static_cast<double>(count);
-  if (path == Path::kNew) thread.Refill((kNewPaths + 64) * (static_cast<uint32_t>(count) + 8));
   const auto handler = SampledThread::Handler();
   siginfo_t signal = thread.Signal();
   MovingStack moving(path, context, frames, count);

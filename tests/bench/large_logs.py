@@ -38,7 +38,7 @@ def main():
             log, out = os.path.join(folder, "log"), os.path.join(folder, "out")
             launch.succeed([LARGE_LOG, log, kind, str(number), LIBRARY], limit=LIMIT_S)
             page = [["report", "--html", out]] if kind == "timeline" else []
-            for command in (["info"], ["report"], *page, ["export", "--force", "--format=pprof", "-o", out], ["merge", "--force", "-o", out]):
+            for command in (["info"], ["report", "--full"], *page, ["export", "--force", "--format=pprof", "-o", out], ["merge", "--force", "-o", out]):
                 environment = launch.environment(folder, HOME=folder)
                 done = launch.succeed([arguments.ompprof, *command, log], folder=folder, env=environment, limit=LIMIT_S)
                 size = f"{os.path.getsize(log) / 2**20:.0f}"

@@ -24,8 +24,6 @@ namespace {
 using collect::session;
 using collect::ThreadState;
 
-constexpr uint32_t kNodes = 8192;
-
 // Each unwinder has its own states to use again: their size depends on the unwinder.
 std::map<const collect::Unwinder*, std::vector<ThreadState*>>& FreeStates() {
   static auto& states = *new std::map<const collect::Unwinder*, std::vector<ThreadState*>>;
@@ -69,7 +67,6 @@ SampledThread::SampledThread(const collect::Unwinder* unwinder, const collect::S
   unwinder->init_thread(state_->paths.unwind_state, BoundsOfThisThread());
   collect::this_thread = state_;
   Drain();
-  Refill(kNodes);
 }
 
 SampledThread::~SampledThread() {
@@ -109,10 +106,6 @@ void (*SampledThread::Handler())(int, siginfo_t*, void*) {
 }
 
 void SampledThread::Take(const ucontext_t* context) const { collect::TakeSample(state_, context, 1000000, 1); }
-
-void SampledThread::Refill(uint32_t nodes) const {
-  if (!state_->paths.slot->tree.Refill(nodes)) abort();
-}
 
 }  // namespace ompprof::bench
 

@@ -37,9 +37,8 @@ class SampledThread {
   // One sample of `context` through TakeSample, without the handler around it.
   void Take(const ucontext_t* context) const;
 
-  // The writer's work of each second: takes the samples, and gives the tree room for `nodes`.
+  // The writer's work of each second: takes the samples.
   void Drain() const { state_->paths.ring.Release(state_->paths.ring.head()); }
-  void Refill(uint32_t nodes) const;
 
  private:
   collect::ThreadState* state_;

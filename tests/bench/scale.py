@@ -57,7 +57,7 @@ def main():
         exported = os.path.join(folder, "large.pb.gz")
         launch.succeed([MADE_UP, profile, str(arguments.nodes), str(arguments.threads), arguments.library])
         steps = {
-            "ompprof report": [OMPPROF, "report", profile],
+            "ompprof report": [OMPPROF, "report", "--full", profile],
             "ompprof report --tree": [OMPPROF, "report", "--tree", profile],
             "ompprof export --format=pprof": [OMPPROF, "export", "--format=pprof", "-o", exported, profile],
         }

@@ -35,7 +35,7 @@ from runtimes import BUILT
 
 OMPPROF = os.path.join(BUILT, "profiler/cli/ompprof")
 WITHOUT_PERF = os.path.join(BUILT, "tests/bench/without_perf")
-PROGRAMS = "flat,call_sites,nested,tasks,short_sites,short_teams,passive_pipeline,sleepers,memory_beside_compute"
+PROGRAMS = "flat,call_sites,nested,tasks,short_sites,short_teams,passive_pipeline,sleepers,memory_beside_compute,long_calls"
 LOADS, QUICK_LOADS = "0,2,4,t4,t16,nice19,batch,quota", "0,2"
 MS, QUICK_MS = 6000, 1500
 COMPILERS = {"clang": runtimes.LIBOMP, "gcc": runtimes.LIBGOMP}
@@ -156,14 +156,14 @@ def read_truth(out):
 
 
 def share_error(share, samples):
-    """As in profiler/analyze/confidence.cc: to the farther end of Wilson's score interval."""
+    """As in profiler/analyze/confidence.cc."""
     if samples <= 0:
         return 1
     z = 1.959964
     z2 = z * z / samples
     centre = (share + z2 / 2) / (1 + z2)
     half = z / (1 + z2) * math.sqrt(share * (1 - share) / samples + z2 / (4 * samples))
-    return half + abs(centre - share)
+    return half + abs(centre - share) / 2
 
 
 def has_path(frames, path):

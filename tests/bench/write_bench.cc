@@ -26,7 +26,6 @@ using collect::Tree;
 void EncodeNodes(benchmark::State& state) {
   auto tree = std::make_unique<Tree>();
   tree->Init(1);
-  tree->Refill(collect::kMaxNodesPerBatch + 1);
   std::mt19937 random(7);
   while (tree->size() < collect::kMaxNodesPerBatch) {
     const uint64_t library = random() % 4 * 0x1000000;

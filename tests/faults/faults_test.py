@@ -109,7 +109,7 @@ def main():
     for row, combination, verdict in faults.run_all(cells, PLACES, jobs=JOBS):
         if verdict.kind == comparison.SKIPPED:
             skipped += 1
-            print(f"skipped {row.name}: {verdict.how}", flush=True)
+            print(f"skipped: {row.name}: {verdict.how}", flush=True)
             continue
         wrong = faults.unexpected(row, combination, verdict)
         if wrong and row.known:

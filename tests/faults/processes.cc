@@ -80,7 +80,7 @@ int VforkStorm() {
       _exit(127);
     }
     right += WaitFor(child) == 0;
-    Work(total_ms / 50);
+    Work(total_ms / 20);
   }
   printf("right %d\n", right);
   return 0;
@@ -114,7 +114,7 @@ int SpawnStorm() {
     char* arguments[] = {const_cast<char*>("true"), nullptr};
     pid_t child;
     right += posix_spawnp(&child, "true", nullptr, &attributes, arguments, environ) == 0 && WaitFor(child) == 0;
-    Work(total_ms / 50);
+    Work(total_ms / 20);
   }
   printf("right %d\n", right);
   return 0;

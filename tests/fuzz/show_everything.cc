@@ -60,6 +60,8 @@ void Text(const View& view, const analyze::Summary& summary, const model::Symbol
           const analyze::Answers& answers) {
   report::TextOptions options;
   RequireTerminalText("report", report::TextReport(view, summary, symbolizer, options, &answers), false);
+  options.full = true;
+  RequireTerminalText("all tables", report::TextReport(view, summary, symbolizer, options, &answers), false);
   RequireTerminalText("report without answers", report::TextReport(view, summary, symbolizer, options), false);
   options.tree = options.top = options.threads = options.locks = options.full_names = options.lines = true;
   options.min_percent = 0;

@@ -27,11 +27,15 @@ TEST(Accuracy, ThreeFunctionsOfOneRegion) {
 TEST(Accuracy, SelfTimeIsTheFunctionsOwn) {
   const auto recorded = Record(Known("flat"));
   ASSERT_TRUE(recorded);
-  const Profile& profile = recorded->profile;
-  // work_a calls nothing, and main only waits for the functions that it calls.
-  EXPECT_NEAR(profile.FunctionSelfNs("work_a"), profile.FunctionTotalNs("work_a"), 0.001 * profile.CpuNs());
-  EXPECT_LT(profile.FunctionSelfNs("main"), 0.02 * profile.CpuNs());
-  EXPECT_GT(profile.FunctionTotalNs("main"), 0.95 * profile.CpuNs());
+  ExpectClaims(*recorded, [](const Recorded& each, Claims* claims) {
+    const Profile& profile = each.profile;
+    const double all = profile.CpuNs();
+    // work_a calls nothing, and main only waits for the functions that it calls.
+    const double called = profile.FunctionTotalNs("work_a") - profile.FunctionSelfNs("work_a");
+    claims->AtMost("percent of the CPU time that work_a calls", 100 * called / all, 0, 0.1);
+    claims->AtMost("percent of the CPU time of main itself", 100 * profile.FunctionSelfNs("main") / all, 0, 2);
+    claims->AtLeast("percent of the CPU time under main", 100 * profile.FunctionTotalNs("main") / all, 100, 5);
+  });
 }
 
 TEST(Accuracy, RegionsAndTheirTeams) {
@@ -75,6 +79,21 @@ TEST(Accuracy, CutRecursionKeepsRootAndLeaf) {
   ExpectUnderMain(*recorded, "work_deep");
   EXPECT_GT(recorded->profile.FunctionTotalNs("<frames cut>"), 0);
   EXPECT_EQ(recorded->profile.FunctionSelfNs("<frames cut>"), 0);
+}
+
+// Exact, so that a single wrong call site among thousands is found.
+TEST(Accuracy, NoCallSiteHasTheWorkOfAnother) {
+  for (const char* program : {"short_sites", "short_sites_gcc"}) {
+    const auto recorded = Record(Known(program));
+    ASSERT_TRUE(recorded);
+    for (const Profile::Stack& stack : recorded->profile.stacks()) {
+      const std::string& leaf = stack.frames.back().function;
+      if (leaf.rfind("work_of_", 0) != 0) continue;
+      for (const Profile::Frame& frame : stack.frames)
+        EXPECT_TRUE(frame.function.rfind("site_", 0) != 0 || frame.function.back() == leaf.back())
+            << program << ": " << stack.ns << " ns of " << leaf << " below " << frame.function;
+    }
+  }
 }
 
 TEST(Accuracy, WorkersAreUnderTheCallSiteOfTheirRegion) {
@@ -127,11 +146,12 @@ TEST(Accuracy, TasksWithTheirCreatorsWholePath) {
   launch.environment["OMPPROF_TASK_CONTEXT"] = "full";
   const auto recorded = Record(launch);
   ASSERT_TRUE(recorded);
-  const Profile& profile = recorded->profile;
-  for (const auto& [path, ns] : recorded->truth.paths) {
-    const double ns_seen = profile.PathNs({"main", "tasks_region", path[0], "task_work"});
-    EXPECT_NEAR(100 * ns_seen / profile.StackTotal(), 100 * ns / recorded->truth.process, 3) << path[0];
-  }
+  ExpectClaims(*recorded, [](const Recorded& each, Claims* claims) {
+    for (const auto& [path, ns] : each.truth.paths) {
+      const double ns_seen = each.profile.PathNs({"main", "tasks_region", path[0], "task_work"});
+      AddShare(each, "under " + path[0], ns_seen / each.profile.StackTotal(), ns / each.truth.process, 1.5, claims);
+    }
+  });
 }
 
 TEST(Accuracy, TeamsTargetsAndUnusualTasks) {
@@ -140,11 +160,14 @@ TEST(Accuracy, TeamsTargetsAndUnusualTasks) {
   ExpectShares(*recorded);
   ExpectUnderMain(*recorded, "construct_work");
   // All work is in code of the program that the runtime calls.
+  ExpectClaims(*recorded, [](const Recorded& each, Claims* claims) {
+    const double all = each.profile.CpuNs();
+    claims->AtMost("percent of the CPU time of the frame", 100 * each.profile.FunctionSelfNs("<omp overhead>") / all, 0,
+                   0.5);
+    claims->AtMost("percent of the CPU time in the state", 100 * each.profile.StateNs("ompt_state_overhead") / all, 0,
+                   0.5);
+  });
   const double all = recorded->profile.CpuNs();
-  EXPECT_LT(recorded->profile.FunctionSelfNs("<omp overhead>"), 0.005 * all);
-  EXPECT_LT(
-      recorded->profile.report()["states"].value("ompt_state_overhead", nlohmann::json::object()).value("cpu_ns", 0.0),
-      0.005 * all);
   // Each kind of work is under its own construct.
   const struct {
     const char* function;
@@ -189,23 +212,29 @@ TEST(Accuracy, CodeThatTheRuntimeCallsBack) {
   ExpectShares(*recorded);
   ExpectUnderMain(*recorded, "combine_work");
   ExpectUnderMain(*recorded, "assign_work");
-  const Profile& profile = recorded->profile;
-  // Of eight threads' parts the runtime combines seven. The program combines the result with its variable, outside the
-  // runtime.
-  const double combined = recorded->truth.paths.at({"main", "reduce", "combine_work"});
-  const nlohmann::json state = profile.report()["states"].value("ompt_state_work_reduction", nlohmann::json::object());
-  EXPECT_NEAR(100 * state.value("cpu_ns", 0.0) / profile.CpuNs(), 100 * combined * 7 / 8 / recorded->truth.process, 2);
-  // Barriers have no more than what the program's three functions leave, and 1 point for chance.
-  double known = 0;
-  for (const auto& [path, ns] : recorded->truth.paths) known += ns;
-  EXPECT_LT(profile.FunctionSelfNs("<omp barrier: implicit>") / profile.CpuNs(),
-            1 - known / recorded->truth.process + 0.01);
-  double under_reduction = 0;
-  for (const Profile::Stack& stack : profile.stacks()) {
-    for (const Profile::Frame& frame : stack.frames)
-      under_reduction += frame.function.rfind("reduce [omp reduction called_back.cc:", 0) == 0 ? stack.ns : 0;
-  }
-  EXPECT_NEAR(under_reduction, state.value("cpu_ns", 0.0), 0.01 * profile.CpuNs());
+  ExpectClaims(*recorded, [](const Recorded& each, Claims* claims) {
+    const Profile& profile = each.profile;
+    // Of eight threads' parts the runtime combines seven. The program combines the result with its variable, outside
+    // the runtime.
+    const double combined = each.truth.paths.at({"main", "reduce", "combine_work"});
+    const nlohmann::json state =
+        profile.report()["states"].value("ompt_state_work_reduction", nlohmann::json::object());
+    AddShare(each, "in reductions", state.value("cpu_ns", 0.0) / profile.CpuNs(), combined * 7 / 8 / each.truth.process,
+             1, claims);
+    // Barriers have no more than what the program's three functions leave.
+    double known = 0;
+    for (const auto& [path, ns] : each.truth.paths) known += ns;
+    claims->AtMost("percent of the CPU time at barriers",
+                   100 * profile.FunctionSelfNs("<omp barrier: implicit>") / profile.CpuNs(),
+                   100 - 100 * known / each.truth.process, 0.5);
+    double under_reduction = 0;
+    for (const Profile::Stack& stack : profile.stacks()) {
+      for (const Profile::Frame& frame : stack.frames)
+        under_reduction += frame.function.rfind("reduce [omp reduction called_back.cc:", 0) == 0 ? stack.ns : 0;
+    }
+    claims->Near("percent of the CPU time under the construct", 100 * under_reduction / profile.CpuNs(),
+                 100 * state.value("cpu_ns", 0.0) / profile.CpuNs(), 1);
+  });
 }
 
 TEST(Accuracy, StandardThreadsBesideOpenMp) {
@@ -221,9 +250,11 @@ TEST(Accuracy, ARuntimeThatIsLinkedIntoTheProgram) {
   const auto recorded = Record(Known("own_runtime"));
   ASSERT_TRUE(recorded);
   ExpectShares(*recorded);
-  const double waited = recorded->truth.states.at("wait_barrier_explicit");
-  EXPECT_NEAR(100 * recorded->profile.PathNs({"main", "solve", "<omp barrier: explicit>"}) / recorded->profile.CpuNs(),
-              100 * waited / recorded->truth.process, 2);
+  ExpectClaims(*recorded, [](const Recorded& each, Claims* claims) {
+    AddShare(each, "at the barrier",
+             each.profile.PathNs({"main", "solve", "<omp barrier: explicit>"}) / each.profile.CpuNs(),
+             each.truth.states.at("wait_barrier_explicit") / each.truth.process, 1, claims);
+  });
   EXPECT_EQ(recorded->profile.FunctionTotalNs("runtime_work"), 0) << "in the user view";
 }
 
@@ -234,6 +265,15 @@ TEST(Accuracy, OpenMpInALibraryThatComesAndGoes) {
   ExpectShares(*recorded);
   ExpectUnderMain(*recorded, "library_work");
   ExpectUnderMain(*recorded, "host_work");
+}
+
+// A signal that comes in such a call is handled at its end: one sample stands for all of it.
+TEST(Accuracy, LongSystemCalls) {
+  const auto recorded = Record(Known("long_calls"));
+  ASSERT_TRUE(recorded);
+  Tolerance tolerance;
+  tolerance.share = 2;  // beside other programs the calls have some 1.4 too much
+  ExpectShares(*recorded, tolerance);
 }
 
 TEST(Accuracy, ThroughTheCLibraryAndBack) {
@@ -254,15 +294,15 @@ TEST(Accuracy, SerialAndParallelTime) {
   const auto recorded = Record(Known("serial_then_parallel"));
   ASSERT_TRUE(recorded);
   ExpectShares(*recorded);
-  const nlohmann::json regions = recorded->profile.report().value("regions", nlohmann::json::array());
-  double elapsed = 0;
-  for (const nlohmann::json& region : regions) {
-    if (region.value("function", "").rfind("parallel_part", 0) == 0) elapsed = region.value("elapsed_ns", 0.0);
-  }
-  // Callbacks count these times, not samples, so they are as exact as the program's clock. 2 percent allow for the time
-  // between the two clocks.
-  const double truth = recorded->truth.elapsed.at("parallel_part");
-  EXPECT_NEAR(elapsed, truth, 0.02 * truth) << regions.dump(1);
+  ExpectClaims(*recorded, [](const Recorded& each, Claims* claims) {
+    double elapsed = 0;
+    for (const nlohmann::json& region : each.profile.report().value("regions", nlohmann::json::array())) {
+      if (region.value("function", "").rfind("parallel_part", 0) == 0) elapsed = region.value("elapsed_ns", 0.0);
+    }
+    // Callbacks count these times, not samples, so they are as exact as the program's clock. A thread can lose its
+    // processor between the two clocks.
+    claims->Near("the region's elapsed time", elapsed / each.truth.elapsed.at("parallel_part"), 1, 0.02);
+  });
 }
 
 // The pages between the segments of such a program belong to no object.
@@ -282,7 +322,7 @@ TEST(Accuracy, AtOtherFrequencies) {
     if (frequency == 0) launch.arguments = {"12000"};
     const auto recorded = Record(launch);
     ASSERT_TRUE(recorded);
-    ExpectShares(*recorded, {frequency == 0 ? 5.0 : 2.0, 3, 0.2});
+    ExpectShares(*recorded, {frequency == 0 ? 2.5 : 1.0});
   }
 }
 

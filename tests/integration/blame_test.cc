@@ -5,12 +5,16 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <sstream>
+#include <string>
 
 #include "profiler/model/profile_reader.h"
 #include "proto/ompt_state.h"
+#include "tests/integration/busy_loop.h"
 #include "tests/integration/harness.h"
 #include "tests/integration/profile.h"
+#include "tests/statistics/claims.h"
 
 namespace ompprof::testing {
 namespace {
@@ -135,9 +139,7 @@ double Blamed(const nlohmann::json& report, const std::string& function) {
   double most = 0;
   for (const nlohmann::json& entry : report.value("functions", nlohmann::json::array())) {
     const std::string name = entry.value("name", "");
-    // With its whole symbol table the C library has other names for its functions.
-    if (FrameIs(name, function) || FrameIs(name, "__GI_" + function))
-      most = std::max(most, entry.value("total_blame_ns", 0.0));
+    if (FrameIs(name, function)) most = std::max(most, entry.value("total_blame_ns", 0.0));
   }
   return most;
 }
@@ -159,10 +161,9 @@ void PrintTo(const Build& build, std::ostream* out) { *out << build.name; }
 
 class Blame : public ::testing::TestWithParam<std::tuple<Build, Mode, int>> {
  protected:
-  // The share of each function's blame that the report gives it. Empty if there was no profile.
-  std::map<std::string, double> RunAndCheck(bool active) {
+  // Adds the figures of a recording.
+  void Add(bool active, Claims* claims) {
     const auto& [build, mode, threads] = GetParam();
-    SCOPED_TRACE(active ? "waiting threads spin" : "waiting threads sleep");
     Launch launch{build.program, {mode.name, std::to_string(threads), LengthOf(mode.name, threads).ms}};
     launch.threads = threads;
     launch.frequency = LengthOf(mode.name, threads).frequency;
@@ -172,61 +173,64 @@ class Blame : public ::testing::TestWithParam<std::tuple<Build, Mode, int>> {
     launch.environment["GOMP_SPINCOUNT"] = active ? "infinite" : "0";
     if (std::string(mode.name) == "cancelled") launch.environment["OMP_CANCELLATION"] = "true";
     const Outcome outcome = RunProgram(launch);
-    EXPECT_TRUE(outcome.Exited(0)) << outcome.Describe();
+    ASSERT_TRUE(outcome.Exited(0)) << outcome.Describe();
     EXPECT_EQ(outcome.err, "");
-    EXPECT_EQ(outcome.profiles.size(), 1u) << outcome.Describe();
-    if (outcome.profiles.size() != 1) return {};
+    ASSERT_EQ(outcome.profiles.size(), 1u) << outcome.Describe();
     const Outcome json = RunCommand({OmpprofPath(), "report", "--format=json", outcome.profiles[0]});
     const nlohmann::json report = nlohmann::json::parse(json.out, nullptr, /*allow_exceptions=*/false);
-    EXPECT_TRUE(report.is_object()) << json.Describe();
-    if (!report.is_object()) return {};
+    ASSERT_TRUE(report.is_object()) << json.Describe();
     const model::ReadResult read = model::ReadProfile(outcome.profiles[0]);
-    EXPECT_TRUE(read.status.ok()) << read.status.sentence();
-    const Sums sums = Add(read.profile);
+    ASSERT_TRUE(read.status.ok()) << read.status.sentence();
+    const Sums sums = testing::Add(read.profile);
     const KnownTruth truth = ParseTruth(outcome.out);
     SCOPED_TRACE(outcome.out);
-    ExpectWaits(sums, truth);
+    const std::string waiting = active ? ", waiting threads spin" : ", waiting threads sleep";
+    AddWaits(sums, truth, waiting, claims);
     ExpectExact(sums);
     if (mode.lock_state != OmptState::kNone) {
       EXPECT_EQ(sums.locks.count(mode.lock_state), 1u) << "kinds of such waits";
       EXPECT_EQ(sums.locks.size(), 1u) << "kinds of waits for locks";
     }
-    ExpectConserved(sums, 1e9 / launch.frequency);
-    std::map<std::string, double> parts;
+    AddConserved(sums, 1e9 / launch.frequency, waiting, claims);
     for (const char* function : mode.to_blame) {
       double due = (mode.locked_asleep ? 0 : Of(truth, "blame", function)) + Of(truth, "lock_blame", function);
       double got = Blamed(report, function);
+      double least = due;
       if (mode.asleep_after != nullptr) {
+        // It sleeps for half of its length, and then ends. The waits end when the process begins to end, which takes
+        // longer beside threads that spin.
+        least += std::stod(LengthOf(mode.name, threads).ms) / 2 * 1e6 * (threads - 1);
         due += (sums.end - Of(truth, "end", "mono")) * (threads - 1);
         got = sums.blame - Blamed(report, mode.asleep_after);
       }
       EXPECT_GT(due, 0.02 * (sums.sync + sums.idle + sums.lock))
           << "the program is to make others wait in " << function;
-      EXPECT_GE(100 * got / due, 95) << "percent of the blame due to " << function;
       // Between two holders the program does not know whom to blame. Nor does it know in which function a sleeper
       // slept.
       double open = Of(truth, "handoff", "all");
       if (mode.locked_asleep)
         for (const auto& [name, ns] : truth.at("blame")) open += ns;
-      EXPECT_LE(got, 1.05 * due + open) << "blame of " << function;
-      parts[function] = std::min(got / due, 1.0);
+      const std::string whose = std::string("percent of the blame due to ") + function + waiting;
+      claims->AtLeast(whose, 100 * got / least, 100, 2.5);
+      claims->AtMost(whose + ": at most", 100 * (got - open) / due, 100, 2.5);
     }
-    return parts;
   }
 
   // The collector's exact sums are the program's measurements.
-  void ExpectWaits(const Sums& sums, const KnownTruth& truth) {
+  void AddWaits(const Sums& sums, const KnownTruth& truth, const std::string& waiting, Claims* claims) {
     const double sync = Of(truth, "wait", "sync"), idle = Of(truth, "wait", "idle"), lock = Of(truth, "wait", "lock");
-    const double slack = 0.03 * (sync + idle + lock);
-    EXPECT_GE(sums.sync, sync - Of(truth, "wait", "released") - slack) << "waited in teams";
-    EXPECT_LE(sums.sync, sync + slack) << "waited in teams";
+    const double hundredth = (sync + idle + lock) / 100;
+    const auto near = [&](const std::string& what, double seen, double least, double most) {
+      const std::string name = "percent of all waits: " + what + waiting;
+      claims->AtLeast(name, seen / hundredth, least / hundredth, 1.5);
+      claims->AtMost(name + ": at most", seen / hundredth, most / hundredth, 1.5);
+    };
+    near("in teams", sums.sync, sync - Of(truth, "wait", "released"), sync);
     // Workers of the last region are idle, too, while the program prints its truth and ends.
-    const double after = std::max(0.0, sums.end - Of(truth, "end", "mono")) * 8;
-    EXPECT_GE(sums.idle, idle - slack) << "waited outside regions";
-    EXPECT_LE(sums.idle, idle + slack + after) << "waited outside regions";
-    EXPECT_NEAR(sums.lock, lock, slack) << "waited for locks";
-    EXPECT_NEAR(sums.exact_sync, sums.sync, slack) << "waited in teams, by thread and context";
-    EXPECT_NEAR(sums.exact_idle, sums.idle, slack) << "waited outside regions, by thread";
+    near("outside regions", sums.idle, idle, idle + std::max(0.0, sums.end - Of(truth, "end", "mono")) * 8);
+    near("for locks", sums.lock, lock, lock);
+    near("in teams, by thread and context", sums.exact_sync, sums.sync, sums.sync);
+    near("outside regions, by thread", sums.exact_idle, sums.idle, sums.idle);
   }
 
   // Serial and parallel time add up to all the time. Every region has one thread that came last to its end.
@@ -236,23 +240,19 @@ class Blame : public ::testing::TestWithParam<std::tuple<Build, Mode, int>> {
     EXPECT_EQ(sums.last_at_end, sums.regions_ended);
   }
 
-  void ExpectConserved(const Sums& sums, double period_ns) {
+  void AddConserved(const Sums& sums, double period_ns, const std::string& waiting, Claims* claims) {
     const double waited = sums.sync + sums.idle + sums.lock;
     const double given = sums.blame + sums.lock_blame + sums.handoff + sums.unblamed + sums.pending;
-    EXPECT_NEAR(100 * given / waited, 100, 3)
-        << "percent of what was waited: " << sums.blame << " blamed, " << sums.lock_blame << " by locks, "
-        << sums.handoff << " between holders, " << sums.unblamed << " on nobody, " << sums.pending
-        << " without a sample";
-    EXPECT_LT(sums.pending, 0.03 * waited);
+    claims->Near("percent of what was waited: blamed, between holders, on nobody, or without a sample" + waiting,
+                 100 * given / waited, 100, 1.5);
+    claims->AtMost("percent of what was waited: without a sample" + waiting, 100 * sums.pending / waited, 0, 1.5);
     for (const auto& [codeptr, region] : sums.regions) {
       const double all = region.sync + region.outer;
       if (all < 0.05 * waited) continue;
       // The first sample in one region may carry work since the last sample in another region.
       const double sampling_error = 2 * period_ns * region.instances;
-      EXPECT_NEAR(region.blamed + region.inner + region.unblamed, all, 0.03 * all + sampling_error)
-          << "of the waiting for the region at " << codeptr << ": " << region.blamed << " blamed, " << region.inner
-          << " passed on to inner regions, " << region.unblamed << " on nobody, of " << region.sync << " in it and "
-          << region.outer << " outside";
+      const double off = std::abs(region.blamed + region.inner + region.unblamed - all) - sampling_error;
+      claims->AtMost("percent of what was waited in and around a region: lost" + waiting, 100 * off / all, 0, 1.5);
     }
   }
 };
@@ -261,13 +261,42 @@ TEST_P(Blame, GoesToTheThreadsThatOthersWaitFor) {
   const auto& [build, mode, threads] = GetParam();
   if (build.libomp != 0 && RuntimeFolder(build.libomp).empty())
     GTEST_SKIP() << build.name << " is not under .deps/: scripts/setup could not download it.";
-  const std::map<std::string, double> spinning = RunAndCheck(true);
-  const std::map<std::string, double> sleeping = RunAndCheck(false);
-  if (spinning.empty() || sleeping.empty()) return;
-  for (const char* function : mode.to_blame)
-    EXPECT_NEAR(100 * spinning.at(function), 100 * sleeping.at(function), 5)
-        << "percent of the blame due to " << function << ", as waiting threads spin or sleep";
+  Decide([&](Claims* claims) {
+    Add(/*active=*/true, claims);
+    Add(/*active=*/false, claims);
+  });
 }
+
+// As users record: at the default rate, on a machine that others use too. Blame is charged at samples, so that samples
+// in step with the scheduler would charge other code.
+class BlameBesideOthers
+    : public ::testing::TestWithParam<std::tuple<const char*, std::pair<const char*, const char*>>> {};
+
+TEST_P(BlameBesideOthers, GoesToTheSameCode) {
+  const auto& [program, mode] = GetParam();
+  const auto& [name, function] = mode;
+  Launch launch{program, {name, "2", "1500"}};
+  launch.frequency = 0;
+  Decide([&, function = function](Claims* claims) {
+    const BusyLoop loops[2];
+    const Outcome outcome = RunProgram(launch);
+    ASSERT_TRUE(outcome.Exited(0)) << outcome.Describe();
+    ASSERT_EQ(outcome.profiles.size(), 1u) << outcome.Describe();
+    const KnownTruth truth = ParseTruth(outcome.out);
+    const double due = Of(truth, "blame", function) + Of(truth, "lock_blame", function);
+    ASSERT_GT(due, 0) << outcome.out;
+    claims->Near(std::string("percent of the blame due to ") + function,
+                 100 * Blamed(Profile(outcome.profiles[0]).report(), function) / due, 100, 2.5);
+  });
+}
+
+INSTANTIATE_TEST_SUITE_P(Programs, BlameBesideOthers,
+                         ::testing::Combine(::testing::Values("blame", "blame_gcc"),
+                                            ::testing::Values(std::make_pair("block", "slow_iterations"),
+                                                              std::make_pair("lock", "most_locked"))),
+                         [](const auto& info) {
+                           return std::string(std::get<1>(info.param).first) + "_" + std::get<0>(info.param);
+                         });
 
 class BlameAtExit : public ::testing::TestWithParam<const char*> {};
 
@@ -276,17 +305,20 @@ TEST_P(BlameAtExit, GoesToTheRegionThatExits) {
   constexpr double kSleptNs = 200e6;
   Launch launch{GetParam(), {"exit_in_region", std::to_string(kThreads), "400"}};
   launch.threads = kThreads;
-  const Outcome outcome = RunProgram(launch);
-  EXPECT_TRUE(outcome.Exited(0)) << outcome.Describe();
-  ASSERT_EQ(outcome.profiles.size(), 1u) << outcome.Describe();
-  const Outcome json = RunCommand({OmpprofPath(), "report", "--format=json", outcome.profiles[0]});
-  const nlohmann::json report = nlohmann::json::parse(json.out, nullptr, /*allow_exceptions=*/false);
-  ASSERT_TRUE(report.is_object()) << json.Describe();
-  // Blame is in the region's code, at `exit`, or at the place of a sample on the way from waking up to `exit`, as in
-  // the dynamic linker.
-  const double got = Blamed(report, "RunExitInRegion()");
-  EXPECT_GE(got, 0.95 * (kThreads - 1) * kSleptNs);
-  EXPECT_LE(got, (kThreads - 1) * report["duration_ns"].get<double>());
+  Decide([&](Claims* claims) {
+    const Outcome outcome = RunProgram(launch);
+    EXPECT_TRUE(outcome.Exited(0)) << outcome.Describe();
+    ASSERT_EQ(outcome.profiles.size(), 1u) << outcome.Describe();
+    const Outcome json = RunCommand({OmpprofPath(), "report", "--format=json", outcome.profiles[0]});
+    const nlohmann::json report = nlohmann::json::parse(json.out, nullptr, /*allow_exceptions=*/false);
+    ASSERT_TRUE(report.is_object()) << json.Describe();
+    // Blame is in the region's code, at `exit`, or at the place of a sample on the way from waking up to `exit`, as in
+    // the dynamic linker.
+    const double got = Blamed(report, "RunExitInRegion()");
+    claims->AtLeast("percent of the time that three threads waited for the sleeper",
+                    100 * got / ((kThreads - 1) * kSleptNs), 100, 2.5);
+    EXPECT_LE(got, (kThreads - 1) * report["duration_ns"].get<double>());
+  });
 }
 
 // Locks that are held for a moment. A thread that met others at such a lock tells of it only with its release. The test
@@ -337,7 +369,6 @@ const Mode kModes[] = {
     {"taskwait", {"long_task"}},
     {"taskgroup", {"long_task"}},
     {"deep", {"long_task", "behind_tasks"}},
-    {"dependence", {"long_task", "behind_tasks"}},
     {"cancelled", {"behind_tasks"}},
     {"serial", {"serial_part"}},
     {"end_asleep", {"exit"}, false, OmptState::kNone, "RunEndAsleep()"},
@@ -354,7 +385,6 @@ const Mode kTeamModes[] = {
     {"ordered", {"ordered_part"}, false, OmptState::kWaitOrdered},
     {"taskwait", {"long_task"}},
     {"deep", {"long_task", "behind_tasks"}},
-    {"dependence", {"long_task", "behind_tasks"}},
     {"serial", {"serial_part"}},
     {"nested_asleep", {"inner_asleep", "nested_asleep"}},
 };
@@ -368,20 +398,25 @@ const Mode kBusyModes[] = {
 // LLVM's compiler leaves target regions to the runtime's own threads.
 const Mode kGompModes[] = {{"target", {"long_target", "behind_tasks"}}};
 
-// One mode of each kind of wait.
+// libomp before version 19 waits for dependences in a node on the waiter's stack, which the thread that ends the wait
+// still reads (llvm-project, issue 85963). A signal between its two reads, as a profiler's, makes the program crash or
+// hang.
+const Mode kDependence[] = {{"dependence", {"long_task", "behind_tasks"}}};
+
+// One mode of each kind of other waits.
 const Mode kFewModes[] = {{"block", {"slow_iterations"}},
                           {"triangle_asleep", {"triangle_asleep"}},
                           {"criticals", {"unnamed_critical"}, false, OmptState::kWaitCritical},
                           {"atomic", {"atomic_update"}, false, OmptState::kWaitAtomic},
                           {"taskgroup", {"long_task"}},
                           {"deep", {"long_task", "behind_tasks"}},
-                          {"dependence", {"long_task", "behind_tasks"}},
                           {"untied", {"behind_tasks"}},
                           {"cancelled", {"behind_tasks"}},
                           {"serial", {"serial_part"}}};
 
 const Build kBuilds[] = {{"libomp", "blame"}, {"libgomp", "blame_gcc"}};
 const Build kNewest[] = {{"libomp19", "blame", 19}};
+const Build kDependenceBuilds[] = {kBuilds[1], kNewest[0]};
 const Build kMoreBuilds[] = {{"libomp15", "blame", 15}, {"libomp16", "blame", 16}, {"libomp19", "blame", 19}};
 
 std::string NameOf(const ::testing::TestParamInfo<std::tuple<Build, Mode, int>>& info) {
@@ -404,6 +439,10 @@ INSTANTIATE_TEST_SUITE_P(BusyPrograms, Blame,
 
 INSTANTIATE_TEST_SUITE_P(GompPrograms, Blame,
                          ::testing::Combine(::testing::Values(kBuilds[1]), ::testing::ValuesIn(kGompModes),
+                                            ::testing::Values(2, 4)),
+                         NameOf);
+INSTANTIATE_TEST_SUITE_P(Dependences, Blame,
+                         ::testing::Combine(::testing::ValuesIn(kDependenceBuilds), ::testing::ValuesIn(kDependence),
                                             ::testing::Values(2, 4)),
                          NameOf);
 INSTANTIATE_TEST_SUITE_P(Newest, Blame,

@@ -49,20 +49,38 @@ INSTANTIATE_TEST_SUITE_P(Flaws, DeviceFlaws,
                            return name;
                          });
 
+TEST_P(DeviceFlaws, AreNamed) {
+  const Flaw& flaw = GetParam();
+  Decide([&](Claims* claims) {
+    const auto flawed = Record(Flaws(flaw.mode, "flawed"));
+    const auto mended = Record(Flaws(flaw.mode, "mended"));
+    ASSERT_TRUE(flawed && mended);
+    const nlohmann::json advice = DeviceAdvice(*flawed);
+    const bool fits = advice.size() == 1 && advice[0]["kind"] == flaw.advice;
+    claims->Mostly("the only advice is the one that fits", fits);
+    for (const char* kind : kKinds) {
+      const nlohmann::json left = DeviceAdvice(*mended);
+      const bool none = std::none_of(left.begin(), left.end(), [kind](const auto& one) { return one["kind"] == kind; });
+      claims->Mostly(std::string("mended, without the advice ") + kind, none);
+    }
+    if (!fits) return;
+    EXPECT_EQ(advice[0].value("where", "").rfind(flaw.where, 0), 0u) << advice.dump(1);
+    EXPECT_FALSE(advice[0].value("evidence", "").empty());
+  });
+}
+
+// Kernels wait for processors that other programs use, and copies do not: the times need a quiet machine.
 TEST_P(DeviceFlaws, SaveWhatTheAdviceSays) {
   const Flaw& flaw = GetParam();
-  const auto flawed = Record(Flaws(flaw.mode, "flawed"));
-  const auto mended = Record(Flaws(flaw.mode, "mended"));
-  ASSERT_TRUE(flawed && mended);
-  const nlohmann::json advice = DeviceAdvice(*flawed);
-  ASSERT_EQ(advice.size(), 1u) << advice.dump(1);
-  EXPECT_EQ(advice[0].value("kind", ""), flaw.advice);
-  EXPECT_EQ(advice[0].value("where", "").rfind(flaw.where, 0), 0u) << advice.dump(1);
-  EXPECT_FALSE(advice[0].value("evidence", "").empty());
-  const double saved = flawed->truth.elapsed.at(flaw.mode) - mended->truth.elapsed.at(flaw.mode);
-  EXPECT_NEAR(advice[0].value("gain_ns", 0.0) / saved, 1, 0.25) << advice.dump(1);
-  const nlohmann::json left = DeviceAdvice(*mended);
-  EXPECT_TRUE(left.empty()) << left.dump(1);
+  Decide([&](Claims* claims) {
+    const auto flawed = Record(Flaws(flaw.mode, "flawed"));
+    const auto mended = Record(Flaws(flaw.mode, "mended"));
+    ASSERT_TRUE(flawed && mended);
+    const nlohmann::json advice = DeviceAdvice(*flawed);
+    ASSERT_EQ(advice.size(), 1u) << advice.dump(1);
+    const double saved = flawed->truth.elapsed.at(flaw.mode) - mended->truth.elapsed.at(flaw.mode);
+    claims->Near("the gain, of the time saved", advice[0].value("gain_ns", 0.0) / saved, 1, 0.125);
+  });
 }
 
 // Commands whose questions are of parallel regions say so.
@@ -75,15 +93,17 @@ TEST(WithoutDeviceFlaws, PredictionsAreOfRegions) {
   EXPECT_NE(target.err.find("'launch' means a target construct"), std::string::npos) << target.err;
   const Outcome none = RunCommand({OmpprofPath(), "whatif", "--balance", "nowhere", file});
   EXPECT_NE(none.err.find("the profile has no parallel regions"), std::string::npos) << none.err;
-  const Outcome threads = RunCommand({OmpprofPath(), "whatif", "--threads", "4", file});
+  const Outcome threads = RunCommand({OmpprofPath(), "whatif", "--threads=4", "--processors=4", file});
   EXPECT_NE(threads.out.find("waits for devices take as long as now"), std::string::npos) << threads.Describe();
 }
 
+// On a busy machine, the measuring of the processor before takes as long as a part of the waits.
 TEST(WithoutDeviceFlaws, ThereIsNoAdvice) {
-  const auto recorded = Record(Flaws("control", "flawed"));
-  ASSERT_TRUE(recorded);
-  const nlohmann::json advice = DeviceAdvice(*recorded);
-  EXPECT_TRUE(advice.empty()) << advice.dump(1);
+  Decide([](Claims* claims) {
+    const auto recorded = Record(Flaws("control", "flawed"));
+    ASSERT_TRUE(recorded);
+    claims->Mostly("there is no advice", DeviceAdvice(*recorded).empty());
+  });
 }
 
 }  // namespace

@@ -68,9 +68,7 @@ TEST_P(Devices, LaunchesCopiesAndTimes) {
   EXPECT_EQ(traced, GetParam() ? kernels : 0);
   EXPECT_EQ(kernels, GetParam() ? traced : by_host);
   // The host's figure has the launch and the wake-up as well. On a busy machine, these take as long as they like.
-  EXPECT_LE(kernels, GetParam() ? 1.02 * ran : constructs);
-  // The host's thread sleeps in the meantime.
-  EXPECT_GE(devices[0].value("wait_ns", 0.0), 0.9 * ran);
+  EXPECT_LE(GetParam() ? 0 : kernels, constructs);
   EXPECT_LE(devices[0].value("wait_ns", 0.0), by_host + copies);
 
   // The array, and small pieces: scalars and tables of addresses.
@@ -81,6 +79,20 @@ TEST_P(Devices, LaunchesCopiesAndTimes) {
   const nlohmann::json from = Find(devices[0]["copies"], "direction", "from_device");
   EXPECT_GE(from.value("bytes", 0.0), rounds * mapped);
   EXPECT_LE(from.value("bytes", 0.0), rounds * mapped + small);
+}
+
+TEST_P(Devices, KernelsTakeTheirTime) {
+  Launch launch = OnDevice();
+  if (!GetParam()) launch.environment["GOMP_REFERENCE_TRACE"] = "none";
+  const auto recorded = Record(launch);
+  ASSERT_TRUE(recorded);
+  ExpectClaims(*recorded, [](const Recorded& each, Claims* claims) {
+    const nlohmann::json& device = each.profile.report().at("devices")[0];
+    const double ran = each.truth.elapsed.at("kernels");
+    if (GetParam()) claims->AtMost("time of the kernels", device.value("busy_ns", 0.0) / ran, 1, 0.02);
+    // The host's thread sleeps in the meantime.
+    claims->AtLeast("time that the host waits", device.value("wait_ns", 0.0) / ran, 1, 0.1);
+  });
 }
 
 // The kernels' time is a wait of the host's thread, at the construct. The CPU clock of a thread that spins shows none.
@@ -115,24 +127,26 @@ TEST(DevicesOfAProgram, AreWaitedForBehindTheLaunch) {
   launch.load = Load::kRecord;
   const auto recorded = Record(launch);
   ASSERT_TRUE(recorded);
-  const nlohmann::json devices = recorded->profile.report().value("devices", nlohmann::json::array());
-  ASSERT_EQ(devices.size(), 1u) << devices.dump(1);
-  EXPECT_EQ(devices[0].value("type", ""), "sm_90");
-  double launches = 0, kernel_ns = 0, kernel_waits = 0, copy_waits = 0;
-  for (const nlohmann::json& operation : devices[0]["operations"]) {
-    if (operation.value("work", "") == "copy from the device") copy_waits += operation.value("wait_ns", 0.0);
-    if (operation.value("work", "") != "kernel") continue;
-    launches += operation.value("count", 0.0);
-    kernel_ns += operation.value("time_ns", 0.0);
-    kernel_waits += operation.value("wait_ns", 0.0);
-  }
-  const Truth& truth = recorded->truth;
-  EXPECT_EQ(launches, 2 * truth.counts.at("launches"));
-  EXPECT_GE(kernel_waits, truth.elapsed.at("kept"));
-  EXPECT_LE(kernel_waits, 1.05 * truth.elapsed.at("kept")) << devices.dump(1);
-  EXPECT_GE(kernel_ns, kernel_waits);
-  EXPECT_GE(copy_waits, truth.elapsed.at("copied"));
-  EXPECT_LE(copy_waits, 1.05 * truth.elapsed.at("copied")) << devices.dump(1);
+  ExpectClaims(*recorded, [](const Recorded& each, Claims* claims) {
+    const nlohmann::json devices = each.profile.report().value("devices", nlohmann::json::array());
+    ASSERT_EQ(devices.size(), 1u) << devices.dump(1);
+    EXPECT_EQ(devices[0].value("type", ""), "sm_90");
+    double launches = 0, kernel_ns = 0, kernel_waits = 0, copy_waits = 0;
+    for (const nlohmann::json& operation : devices[0]["operations"]) {
+      if (operation.value("work", "") == "copy from the device") copy_waits += operation.value("wait_ns", 0.0);
+      if (operation.value("work", "") != "kernel") continue;
+      launches += operation.value("count", 0.0);
+      kernel_ns += operation.value("time_ns", 0.0);
+      kernel_waits += operation.value("wait_ns", 0.0);
+    }
+    EXPECT_EQ(launches, 2 * each.truth.counts.at("launches"));
+    EXPECT_GE(kernel_ns, kernel_waits);
+    const double kept = each.truth.elapsed.at("kept"), copied = each.truth.elapsed.at("copied");
+    EXPECT_GE(kernel_waits, kept);
+    EXPECT_GE(copy_waits, copied);
+    claims->AtMost("waits for kernels", kernel_waits / kept, 1, 0.05);
+    claims->AtMost("waits for copies", copy_waits / copied, 1, 0.05);
+  });
 }
 
 TEST(DevicesOfAProgram, AreATable) {
@@ -167,14 +181,10 @@ TEST(DevicesOfAProgram, AreInTheCallPathsOfWaits) {
 
 // Perfetto's track of the device has each operation, under the names of the constructs. Its kernels take as long as the
 // program measured.
-TEST(DevicesOfAProgram, HaveATrack) {
-  Launch launch = OnDevice();
-  launch.record_options = {"--timeline"};
-  const auto recorded = Record(launch);
-  ASSERT_TRUE(recorded);
-  const std::string out = recorded->outcome.profiles[0] + ".json";
+void AddTrack(const Recorded& recorded, Claims* claims) {
+  const std::string out = recorded.outcome.profiles[0] + ".json";
   const Outcome exported =
-      RunCommand({OmpprofPath(), "export", "--format=perfetto", "-o", out, recorded->outcome.profiles[0]});
+      RunCommand({OmpprofPath(), "export", "--format=perfetto", "-o", out, recorded.outcome.profiles[0]});
   ASSERT_TRUE(exported.Exited(0)) << exported.Describe();
   std::ifstream file(out);
   const nlohmann::json trace = nlohmann::json::parse(file);
@@ -192,11 +202,19 @@ TEST(DevicesOfAProgram, HaveATrack) {
       EXPECT_NE(event["name"].get<std::string>().find("[omp target devices.cc:"), std::string::npos);
     }
   }
-  const double rounds = recorded->truth.counts.at("rounds");
+  const double rounds = recorded.truth.counts.at("rounds");
   EXPECT_EQ(count["kernel"], 2 * rounds);
-  EXPECT_NEAR(us["kernel"] * 1000 / recorded->truth.elapsed.at("kernels"), 1, 0.02);
+  claims->Near("kernels", us["kernel"] * 1000 / recorded.truth.elapsed.at("kernels"), 1, 0.02);
   EXPECT_GE(count["to device"], rounds);
   EXPECT_GE(count["from device"], 2 * rounds);
+}
+
+TEST(DevicesOfAProgram, HaveATrack) {
+  Launch launch = OnDevice();
+  launch.record_options = {"--timeline"};
+  const auto recorded = Record(launch);
+  ASSERT_TRUE(recorded);
+  ExpectClaims(*recorded, AddTrack);
 }
 
 // Whether there is advice of the kind on the construct.
@@ -212,15 +230,21 @@ TEST(DeviceAdvice, FitsTheFlaw) {
   launch.arguments = {"200", "0"};  // kernels of a few microseconds
   const auto recorded = Record(launch);
   ASSERT_TRUE(recorded);
-  const nlohmann::json& report = recorded->profile.report();
-  EXPECT_TRUE(IsAdvised(report, "keep-data", "both_ways [omp target ")) << report["advice"].dump(1);
-  EXPECT_FALSE(IsAdvised(report, "keep-data", "kept_there")) << report["advice"].dump(1);
-  EXPECT_TRUE(IsAdvised(report, "short-kernels", "kept_there [omp target ")) << report["advice"].dump(1);
-  EXPECT_FALSE(IsAdvised(report, "on-the-host"));
+  // A kernel that lost its processor is no short one.
+  ExpectClaims(*recorded, [](const Recorded& each, Claims* claims) {
+    const nlohmann::json& report = each.profile.report();
+    claims->Mostly("both_ways keeps its data", IsAdvised(report, "keep-data", "both_ways [omp target "));
+    claims->Mostly("kept_there has kept its data", !IsAdvised(report, "keep-data", "kept_there"));
+    claims->Mostly("kept_there has short kernels", IsAdvised(report, "short-kernels", "kept_there [omp target "));
+    EXPECT_FALSE(IsAdvised(report, "on-the-host")) << report["advice"].dump(1);
+  });
 }
 
 TEST(DeviceAdvice, IsNotGivenWithoutAFlaw) {
-  const auto recorded = Record(OnDevice());
+  Launch launch = OnDevice();
+  // Kernels of 200 ms: copies are 0.2 % of their construct, and 2 % if they wait for a processor.
+  launch.arguments = {"5", "200"};
+  const auto recorded = Record(launch);
   ASSERT_TRUE(recorded);
   const nlohmann::json& report = recorded->profile.report();
   for (const char* kind : {"keep-data", "short-kernels", "on-the-host"})

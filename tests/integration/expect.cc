@@ -1,14 +1,11 @@
 #include "tests/integration/expect.h"
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
-#include <iostream>
 #include <map>
-#include <sstream>
+#include <utility>
 
 namespace ompprof::testing {
 namespace {
@@ -19,43 +16,10 @@ std::string Join(const std::vector<std::string>& path) {
   return text;
 }
 
-// Time that the hypervisor gave to others while this machine had work, since the machine started: the eighth number of
-// /proc/stat.
-double StolenSeconds() {
-  std::ifstream stat("/proc/stat");
-  std::string cpu;
-  double ticks = 0;
-  stat >> cpu;
-  for (int column = 0; column < 8; column++) stat >> ticks;
-  return ticks / static_cast<double>(sysconf(_SC_CLK_TCK));
-}
-
-constexpr int kMaxRepeats = 2;
-
 }  // namespace
 
-std::string ReasonToRepeat(const Outcome& outcome, double stolen_seconds) {
-  const double process_seconds = Truth::Parse(outcome.out).process * 1e-9;
-  if (!outcome.Exited(0) || process_seconds <= 0 || stolen_seconds <= 0.01 * process_seconds) return "";
-  std::ostringstream reason;
-  reason << "the hypervisor took " << stolen_seconds << " s away during the run's " << process_seconds
-         << " s of CPU time, more than 1 %";
-  return reason.str();
-}
-
 std::optional<Recorded> Record(const Launch& launch, int warnings) {
-  Outcome outcome;
-  // A run that the hypervisor held up is no measure. Its CPU clocks ran on while nothing did, in the middle of any
-  // function and between any two samples. Then a further run is taken, twice at most and for no other reason. The last
-  // run counts, whatever its result.
-  for (int repeats = 0;; ++repeats) {
-    const double stolen_before = StolenSeconds();
-    outcome = RunProgram(launch);
-    const std::string reason = ReasonToRepeat(outcome, StolenSeconds() - stolen_before);
-    if (reason.empty() || repeats == kMaxRepeats) break;
-    std::cout << "[  REPEAT  ] " << launch.program << ": " << reason << " (repeat " << repeats + 1 << " of "
-              << kMaxRepeats << ")" << std::endl;
-  }
+  Outcome outcome = RunProgram(launch);
   EXPECT_TRUE(outcome.Exited(0)) << outcome.Describe();
   EXPECT_EQ(ForeignLines(outcome.err), "");
   EXPECT_EQ(WarningLines(outcome.err), warnings) << outcome.err;
@@ -69,88 +33,61 @@ std::optional<Recorded> Record(const Launch& launch, int warnings) {
   EXPECT_GT(profile.CpuNs(), 0);
   EXPECT_EQ(profile.Lost(), 0);
   EXPECT_TRUE(profile.Complete());
-  return Recorded{launch, std::move(outcome), std::move(truth), std::move(profile)};
+  return Recorded{launch, warnings, std::move(outcome), std::move(truth), std::move(profile)};
 }
 
-namespace {
+void ExpectClaims(const Recorded& recorded, const std::function<void(const Recorded&, Claims*)>& add) {
+  bool first = true;
+  Decide([&](Claims* claims) {
+    if (std::exchange(first, false)) return add(recorded, claims);
+    if (const auto another = Record(recorded.launch, recorded.warnings)) add(*another, claims);
+  });
+}
 
-// Sums over recordings of one launch. Functions and paths are those of the truth.
-struct Sums {
-  double samples = 0;
-  double seen_all = 0, seen_stacks = 0, truth_all = 0;
-  std::map<std::string, std::pair<double, double>> functions;  // seen and in truth
-  std::map<std::vector<std::string>, std::pair<double, double>> paths;
+void AddShare(const Recorded& recorded, const std::string& what, double seen, double truth, double most,
+              Claims* claims) {
+  // Samples at random instants are independent draws.
+  const double samples = recorded.profile.report().at("effective_samples");
+  const double variance = std::max(0.0, truth * (1 - truth)) / samples;
+  claims->Near("percent of the CPU time " + what, 100 * seen, 100 * truth, most, 100 * std::sqrt(variance));
+}
 
-  void Add(const Recorded& recorded) {
-    const Profile& profile = recorded.profile;
-    // Samples at random instants are independent draws. Those of the kernel's tick come evenly.
-    samples += profile.report().at("source") == "on-cpu-timer" ? profile.report().at("effective_samples").get<double>()
-                                                               : INFINITY;
-    seen_all += profile.CpuNs();
-    seen_stacks += profile.StackTotal();
-    truth_all += recorded.truth.process;
-    for (const auto& [name, ns] : recorded.truth.functions) {
-      functions[name].first += profile.FunctionTotalNs(name);
-      functions[name].second += ns;
-    }
-    for (const auto& [path, ns] : recorded.truth.paths) {
-      paths[path].first += profile.PathNs(path);
-      paths[path].second += ns;
-    }
-  }
-
-  // Whether right shares are as near as this, but for chance.
-  bool IsEnough(double tolerance) const {
-    double variance = 0;
-    const auto add = [&](double ns) {
-      const double share = ns / truth_all;
-      variance = std::max(variance, share * (1 - share));
-    };
-    for (const auto& [name, ns] : functions) add(ns.second);
-    for (const auto& [path, ns] : paths) add(ns.second);
-    return 100 * kLeastDeviations * std::sqrt(variance / samples) <= tolerance;
-  }
-};
-
-constexpr int kMostRecordings = 8;
-
-}  // namespace
+void AddShares(const Recorded& recorded, const Tolerance& tolerance, Claims* claims) {
+  const Profile& profile = recorded.profile;
+  const auto add = [&](const std::string& what, double seen, double truth) {
+    AddShare(recorded, what, seen, truth, tolerance.share, claims);
+  };
+  const Truth& truth = recorded.truth;
+  for (const auto& [name, ns] : truth.functions)
+    add("in " + name, profile.FunctionTotalNs(name) / profile.CpuNs(), ns / truth.process);
+  for (const auto& [path, ns] : truth.paths)
+    add("under " + Join(path), profile.PathNs(path) / profile.StackTotal(), ns / truth.process);
+  claims->Near("percent of the process's CPU time that the profile accounts for", 100 * profile.CpuNs() / truth.process,
+               100, tolerance.total);
+}
 
 void ExpectShares(const Recorded& recorded, const Tolerance& tolerance) {
-  Sums sums;
-  sums.Add(recorded);
-  for (int recordings = 1; !sums.IsEnough(tolerance.share) && recordings < kMostRecordings; ++recordings) {
-    std::cout << "[   MORE   ] " << recorded.launch.program << ": " << sums.samples << " samples so far" << std::endl;
-    const auto another = Record(recorded.launch);
-    if (!another) return;
-    sums.Add(*another);
-  }
-  EXPECT_TRUE(sums.IsEnough(tolerance.share)) << sums.samples << " samples in " << kMostRecordings << " recordings";
-  for (const auto& [name, ns] : sums.functions)
-    EXPECT_NEAR(100 * ns.first / sums.seen_all, 100 * ns.second / sums.truth_all, tolerance.share)
-        << "percent of the CPU time in " << name;
-  for (const auto& [path, ns] : sums.paths)
-    EXPECT_NEAR(100 * ns.first / sums.seen_stacks, 100 * ns.second / sums.truth_all, tolerance.share)
-        << "percent of the CPU time under " << Join(path);
-  EXPECT_NEAR(100 * sums.seen_all / sums.truth_all, 100, tolerance.total)
-      << "percent of the process's CPU time that the profile accounts for";
+  ExpectClaims(recorded, [&](const Recorded& each, Claims* claims) { AddShares(each, tolerance, claims); });
 }
 
 void ExpectUnderMain(const Recorded& recorded, const std::string& function, const Tolerance& tolerance) {
   EXPECT_GT(recorded.profile.PathNs({function}), 0) << function;
-  EXPECT_LE(100 * recorded.profile.DetachedShare(function), tolerance.detached)
-      << "percent of the CPU time in " << function << " that are not under main";
+  ExpectClaims(recorded, [&](const Recorded& each, Claims* claims) {
+    claims->AtMost("percent of the CPU time in " + function + " that are not under main",
+                   100 * each.profile.DetachedShare(function), 0, tolerance.detached);
+  });
 }
 
 void ExpectLines(const Recorded& recorded, const Tolerance& tolerance) {
-  const double cpu_ns = recorded.profile.CpuNs();
-  std::map<std::string, std::map<int, double>> lines;
-  for (const auto& [site, ns] : recorded.truth.lines) {
-    const auto& [function, line] = site;
-    if (lines.count(function) == 0) lines[function] = recorded.profile.CallLines(function);
-    EXPECT_NEAR(100 * lines[function][line] / cpu_ns, 100 * ns / recorded.truth.process, tolerance.share)
-        << "percent of the CPU time under line " << line << " of " << function;
-  }
+  ExpectClaims(recorded, [&](const Recorded& each, Claims* claims) {
+    std::map<std::string, std::map<int, double>> lines;
+    for (const auto& [site, ns] : each.truth.lines) {
+      const auto& [function, line] = site;
+      if (lines.count(function) == 0) lines[function] = each.profile.CallLines(function);
+      AddShare(each, "under line " + std::to_string(line) + " of " + function,
+               lines[function][line] / each.profile.CpuNs(), ns / each.truth.process, tolerance.share, claims);
+    }
+  });
 }
 
 std::optional<Recorded> ExpectKnownAnswer(const KnownAnswer& known, const char* library, Launch launch) {

@@ -2,39 +2,48 @@
 #ifndef OMPPROF_TESTS_INTEGRATION_EXPECT_H_
 #define OMPPROF_TESTS_INTEGRATION_EXPECT_H_
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "tests/integration/harness.h"
 #include "tests/integration/profile.h"
+#include "tests/statistics/claims.h"
 
 namespace ompprof::testing {
 
-// Tolerances of a profile, in points (hundredths of the process's CPU time).
+// Claims about a profile, in points (hundredths of the process's CPU time). A figure that is off by twice as much is
+// seen (tests/statistics/claims.h).
 struct Tolerance {
-  double share = 2;       // of any function, path or line
-  double total = 3;       // of all CPU time together
-  double detached = 0.1;  // of samples in the program's work that are not under main
+  double share = 1;        // of any function, path or line
+  double total = 1.5;      // of all CPU time together
+  double detached = 0.05;  // of samples in the program's work that are not under main
 };
-
-// Says why a run has to be taken again that lost this much of the machine's time: the sentence to print. Empty if the
-// run counts, as a failed run always does.
-std::string ReasonToRepeat(const Outcome& outcome, double stolen_seconds);
 
 // Runs `launch`, expects success, one profile, no warning and no lost sample, and reads the profile. Returns nothing if
 // any of these expectations fails.
 struct Recorded {
   Launch launch;
+  int warnings;
   Outcome outcome;
   Truth truth;
   Profile profile;
 };
 std::optional<Recorded> Record(const Launch& launch, int warnings = 0);
 
-// Every function and path of the truth has its share. The whole is as long as the process's CPU time. A run with too
-// few samples for the tolerance is taken again, and the runs are compared together, until there are enough.
+// Decides claims about the recording and, until they are decided, about more recordings of the same launch. `add` adds
+// the figures of one recording.
+void ExpectClaims(const Recorded& recorded, const std::function<void(const Recorded&, Claims*)>& add);
+
+// A claim that a sampled share is right within `most` points. `seen`, `truth`: from 0 to 1.
+void AddShare(const Recorded& recorded, const std::string& what, double seen, double truth, double most,
+              Claims* claims);
+
+// Every function and path of the truth has its share. The whole is as long as the process's CPU time.
 void ExpectShares(const Recorded& recorded, const Tolerance& tolerance = {});
+// The same claims, to be decided with others.
+void AddShares(const Recorded& recorded, const Tolerance& tolerance, Claims* claims);
 
 // All samples in `function` are on stacks that come from main.
 void ExpectUnderMain(const Recorded& recorded, const std::string& function, const Tolerance& tolerance = {});
@@ -50,12 +59,6 @@ struct KnownAnswer {
   bool each_thread = false;             // its length is the length of each thread's work, not of all together
   int longer = 1;  // how many times longer it must run: its threads are made anew, which takes time
 };
-
-// A right share is further from the truth than these standard deviations once in 150,000 times.
-constexpr double kDeviations = 4.5;
-// A run with few samples, because the machine was faster than when the program measured it, may be this near: once in
-// 16,000.
-constexpr double kLeastDeviations = 4;
 
 // The CPU time of a run at kKnownAnswerFrequency whose shares are compared with the truth.
 constexpr int kKnownAnswerCpuMs = 2000;

@@ -8,9 +8,13 @@ subtract, multiply, divide, or convert to an integer. Comparisons and conversion
 """
 
 import collections
+import pathlib
 import re
 import subprocess
 import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "checks"))
+from checks import Checks  # pylint: disable=wrong-import-position
 
 LIBRARY = "profiler/collect/libompprof.so"
 FUNCTION = re.compile(r"^[0-9a-f]+ <([^>]+)>:$")
@@ -87,12 +91,8 @@ def short(name):
 
 
 def main():
-    passed = failed = 0
-
-    def check(right, sentence):
-        nonlocal passed, failed
-        passed, failed = passed + right, failed + (not right)
-        print(("ok: " if right else "FAILED: ") + sentence)
+    checks = Checks()
+    check = checks.check
 
     found = list(reached(read(MADE_UP), ["entry"]))
     check(found == [(("entry", "bare", "adds"), ["addsd %xmm0,%xmm1"])], f"what is not kept apart is found: {found}")
@@ -108,8 +108,7 @@ def main():
     for way, arithmetic in wrong:
         check(False, f"{' > '.join(short(names[name]) for name in way)}: {'; '.join(arithmetic[:3])}")
     check(not wrong, "all of it that callbacks come to is kept apart")
-    print(f"{passed} passed, {failed} failed")
-    return failed != 0
+    return checks.end()
 
 
 if __name__ == "__main__":

@@ -6,11 +6,13 @@
 #include <algorithm>
 #include <cmath>
 #include <sstream>
+#include <string>
 
 #include "profiler/model/profile_reader.h"
 #include "proto/ompt_state.h"
 #include "tests/integration/harness.h"
 #include "tests/integration/profile.h"
+#include "tests/statistics/claims.h"
 
 namespace ompprof::testing {
 namespace {
@@ -80,8 +82,8 @@ std::map<std::string, double> TruthOf(const std::string& out) {
 }
 
 constexpr int kEvents = 100;
-constexpr int kBurst = 16;  // from the program
-constexpr int kRuns = 5;
+constexpr int kBurst = 16;      // from the program
+constexpr double kMostOff = 8;  // percent by which an estimate may be off
 
 struct Recorded {
   std::map<std::string, double> truth;
@@ -151,24 +153,16 @@ void ExpectEstimatedAdviceOnLocks(const nlohmann::json& report) {
   }
 }
 
-// What several recordings of one program add up to.
-struct Sums {
-  int checked = 0, within = 0, within_twice = 0;  // estimates, and how many of them are this near to the truth
-  double due = 0, given = 0, to_anyone = 0;       // blame of those who are waited for
-  double lock_waits = 0, locked = 0;              // times that the lock was waited for, and taken
-  std::vector<double> holds;                      // mean nanoseconds, by recording
-  std::ostringstream trace;
-};
-
-void AddEstimate(const char* name, const Estimate& estimate, double truth, Sums* sums) {
-  ++sums->checked;
-  // Two hundredths allow for the program's own clock and calls.
-  sums->within += std::abs(estimate.ns - truth) <= estimate.Ci95() + 0.02 * truth;
-  sums->within_twice += std::abs(estimate.ns - truth) <= 2 * estimate.Ci95() + 0.02 * truth;
+// The estimate is right, and its error bar says how right. `most`: percent.
+void AddEstimate(const std::string& name, const Estimate& estimate, double truth, double most, Claims* claims) {
   EXPECT_GT(estimate.estimated, 0) << name << " waits were not estimated";
   EXPECT_LT(estimate.Ci95(), truth) << "an error bar that says nothing";
-  sums->trace << name << ": " << estimate.ns / 1e6 << " +- " << estimate.Ci95() / 1e6 << " ms, in truth " << truth / 1e6
-              << "\n";
+  claims->Near("percent of the waits, " + name, 100 * estimate.ns / truth, 100, most,
+               100 * estimate.Ci95() / 1.96 / truth);
+  // At the median, a normal figure is off by 0.34 of its 95 % error. Two hundredths of the truth allow for the
+  // program's own clock and calls.
+  claims->AtMost("part of the error bar by which it is off, " + name,
+                 std::abs(estimate.ns - truth) / (estimate.Ci95() + 0.02 * truth), 0, 0.75 * most / kMostOff, 0.3);
 }
 
 // As many waits as the program made, although most of them are not timed.
@@ -181,13 +175,12 @@ void ExpectExactCounts(const Recorded& recorded, const Waits& waits) {
 
 // Windows of at most 1 ms come at least 5 ms apart, and events take longer in windows. Events before the governor found
 // them too many were observed, too.
-void ExpectFewEventsObserved(const Recorded& recorded, Sums* sums) {
+void ExpectFewEventsObserved(const Recorded& recorded, Claims* claims) {
   EXPECT_FALSE(recorded.profile.governed.empty());
   for (const auto& [event_class, governed] : recorded.profile.governed) {
-    EXPECT_LT(D(governed.observed()), 0.25 * D(governed.events())) << event_class;
+    claims->AtMost("part of the events that is observed, class " + std::to_string(event_class),
+                   D(governed.observed()) / D(governed.events()), 0, 0.15);
     EXPECT_GT(governed.observed(), 0u) << event_class;
-    sums->trace << "class " << event_class << ": " << governed.observed() << " of " << governed.events()
-                << " observed\n";
   }
 }
 
@@ -198,98 +191,93 @@ void ExpectReportsSayEstimated(const Recorded& recorded) {
   ExpectEstimatedAdviceOnLocks(recorded.report);
 }
 
-void AddLock(const Recorded& recorded, const Waits& waits, Sums* sums) {
-  const double hold_ns = MeanHoldNs(recorded.profile);
-  sums->lock_waits += D(waits.lock.count);
-  sums->locked += recorded.truth.at("locked");
-  sums->holds.push_back(hold_ns);
-  sums->trace << "lock waits: " << waits.lock.count << " of " << recorded.truth.at("locked") << "; held for "
-              << hold_ns / 1e3 << " us\n";
+void AddLock(const Recorded& recorded, const Waits& waits, Claims* claims) {
+  // All acquisitions but those of a thread that has the processors to itself. Windows find waits for a fifth of these.
+  const double waited = D(waits.lock.count) / recorded.truth.at("locked");
+  claims->AtLeast("waits for the lock, of the times that it was taken", waited, 0.6, 0.1);
+  claims->AtMost("waits for the lock, of the times that it was taken: at most", waited, 1.05, 0.1);
+  // Its holder works for 87 us; a thread may lose its processor meanwhile.
+  claims->Near("how long the lock is held, of 87 us", MeanHoldNs(recorded.profile) / 87100, 1, 0.25);
 }
 
-void AddBlame(const Recorded& recorded, Sums* sums) {
-  const double late = BlameOf(recorded.report, "late_work"), task = BlameOf(recorded.report, "task_work");
-  sums->due += recorded.truth.at("barrier") + recorded.truth.at("task");
-  sums->given += late + task;
+void AddBlame(const Recorded& recorded, Claims* claims) {
+  const double given = BlameOf(recorded.report, "late_work") + BlameOf(recorded.report, "task_work");
   // The function `Locks` holds the lock.
+  double to_anyone = 0;
   for (const auto& function : recorded.report["functions"]) {
     if (function["name"].get<std::string>().find("Locks") == std::string::npos)
-      sums->to_anyone += function["blame_ns"].get<double>();
+      to_anyone += function["blame_ns"].get<double>();
   }
-  sums->trace << "blamed: " << late / 1e6 << " and " << task / 1e6 << " ms\n";
+  claims->AtLeast("percent of the blame, given to those who are waited for", 100 * given / to_anyone, 100, 2.5);
+  // Two estimates, each with an error bar of a tenth of itself.
+  claims->Near("percent of what was waited for them",
+               100 * given / (recorded.truth.at("barrier") + recorded.truth.at("task")), 100, 9, 5);
 }
 
-TEST_P(Governor, EstimatesAreWithinTheirErrorBars) {
-  Sums sums;
-  for (int run = 0; run < kRuns; ++run) {
+TEST_P(Governor, EstimatesAreRightWithinTheirErrorBars) {
+  Decide([&](Claims* claims) {
     const Recorded recorded = Record("3", kEvents, 1000);
     if (recorded.truth.empty()) return;
     const Waits waits = WaitsOf(recorded.profile);
-    AddEstimate("barrier", waits.barrier, recorded.truth.at("barrier"), &sums);
-    AddEstimate("task", waits.task, recorded.truth.at("task"), &sums);
-    AddEstimate("lock", waits.lock, recorded.truth.at("lock"), &sums);
+    AddEstimate("barrier", waits.barrier, recorded.truth.at("barrier"), kMostOff, claims);
+    // These two are about a tenth too low on libomp. It is not known why.
+    AddEstimate("task", waits.task, recorded.truth.at("task"), 2 * kMostOff, claims);
+    AddEstimate("lock", waits.lock, recorded.truth.at("lock"), 2 * kMostOff, claims);
     ExpectExactCounts(recorded, waits);
-    ExpectFewEventsObserved(recorded, &sums);
+    ExpectFewEventsObserved(recorded, claims);
     ExpectReportsSayEstimated(recorded);
-    AddLock(recorded, waits, &sums);
-    AddBlame(recorded, &sums);
-  }
-  SCOPED_TRACE(sums.trace.str());
-  // Of independent estimates, 95 % are within. These estimates are not independent. A machine on which waits for the
-  // lock are found too rarely finds them so in all five recordings: a third of the checks. No estimate is far off.
-  EXPECT_GE(sums.within, 0.6 * sums.checked);
-  EXPECT_GE(sums.within_twice, 0.9 * sums.checked);
-  EXPECT_GE(100 * sums.given / sums.to_anyone, 95) << "percent of the blame, given to those who are waited for";
-  // Two estimates, each with an error bar of a tenth of itself in each run.
-  EXPECT_NEAR(100 * sums.given / sums.due, 100, 18) << "percent of what was waited for them";
-  // All acquisitions but those of a thread that has the processors to itself. Windows find waits for a fifth of these.
-  EXPECT_GT(sums.lock_waits / sums.locked, 0.4) << "waits for the lock, of the times that it was taken";
-  EXPECT_LT(sums.lock_waits / sums.locked, 1.25);
-  // Its holder works for 87 us; a thread may lose its processor meanwhile.
-  std::sort(sums.holds.begin(), sums.holds.end());
-  EXPECT_NEAR(sums.holds[kRuns / 2] / 87100, 1, 0.5) << "how long it is held";
+    AddLock(recorded, waits, claims);
+    AddBlame(recorded, claims);
+  });
 }
 
 // The part with tasks has few events, so that the governor finds them cheap after a second. Its team is estimated all
 // the same, to its end.
 TEST_P(Governor, LongCalmPartsAreEstimatedToTheirEnd) {
-  const Recorded recorded = Record("3", kEvents, 2000);
-  if (recorded.truth.empty()) return;
-  EXPECT_NEAR(BlameOf(recorded.report, "task_work") / recorded.truth.at("task"), 1, 0.25);
+  Decide([&](Claims* claims) {
+    const Recorded recorded = Record("3", kEvents, 2000);
+    if (recorded.truth.empty()) return;
+    claims->Near("blame of task_work, of its waits", BlameOf(recorded.report, "task_work") / recorded.truth.at("task"),
+                 1, 0.125);
+  });
 }
 
 TEST_P(Governor, ZeroIsExact) {
-  const Recorded recorded = Record("0", kEvents, 400);
-  if (recorded.truth.empty()) return;
-  EXPECT_TRUE(recorded.profile.governed.empty());
-  const Waits waits = WaitsOf(recorded.profile);
-  EXPECT_EQ(waits.barrier.estimated + waits.task.estimated + waits.lock.estimated, 0);
-  EXPECT_NEAR(waits.barrier.ns / recorded.truth.at("barrier"), 1, 0.03);
-  // A hundred times as many taskwaits have nothing to wait for. They are counted without a nanosecond.
-  EXPECT_NEAR(waits.task.ns / recorded.truth.at("task"), 1, 0.03);
-  const double bursts = std::ceil(recorded.truth.at("tasks") / kBurst) * kBurst;
-  EXPECT_EQ(D(waits.task.count), 2 + recorded.truth.at("tasks") + 2 * bursts * kEvents);
-  EXPECT_EQ(EstimatedRuns(recorded.profile), 0u);
-  EXPECT_EQ(recorded.prediction["estimated"], false);
-  EXPECT_EQ(recorded.prediction["ci95"], 0);
-  // Every wait is blamed on some code, or counted as unattributed.
-  double blamed = 0, waited = 0;
-  for (const auto& function : recorded.report["functions"]) blamed += function["blame_ns"].get<double>();
-  for (const auto& [what, ns] : recorded.report["unblamed_ns"].items()) blamed += ns.get<double>();
-  for (const WaitStats& wait : recorded.profile.waits) {
-    if (wait.acquired_at() == 0) waited += D(wait.total_ns());
-  }
-  EXPECT_NEAR(blamed / waited, 1, 0.03);
+  Decide([&](Claims* claims) {
+    const Recorded recorded = Record("0", kEvents, 400);
+    if (recorded.truth.empty()) return;
+    EXPECT_TRUE(recorded.profile.governed.empty());
+    const Waits waits = WaitsOf(recorded.profile);
+    EXPECT_EQ(waits.barrier.estimated + waits.task.estimated + waits.lock.estimated, 0);
+    claims->Near("waits at barriers", waits.barrier.ns / recorded.truth.at("barrier"), 1, 0.015);
+    // A hundred times as many taskwaits have nothing to wait for. They are counted without a nanosecond.
+    claims->Near("waits for tasks", waits.task.ns / recorded.truth.at("task"), 1, 0.015);
+    const double bursts = std::ceil(recorded.truth.at("tasks") / kBurst) * kBurst;
+    EXPECT_EQ(D(waits.task.count), 2 + recorded.truth.at("tasks") + 2 * bursts * kEvents);
+    EXPECT_EQ(EstimatedRuns(recorded.profile), 0u);
+    EXPECT_EQ(recorded.prediction["estimated"], false);
+    EXPECT_EQ(recorded.prediction["ci95"], 0);
+    // Every wait is blamed on some code, or counted as unattributed.
+    double blamed = 0, waited = 0;
+    for (const auto& function : recorded.report["functions"]) blamed += function["blame_ns"].get<double>();
+    for (const auto& [what, ns] : recorded.report["unblamed_ns"].items()) blamed += ns.get<double>();
+    for (const WaitStats& wait : recorded.profile.waits) {
+      if (wait.acquired_at() == 0) waited += D(wait.total_ns());
+    }
+    claims->Near("blame, of all waits", blamed / waited, 1, 0.015);
+  });
 }
 
 TEST_P(Governor, WhatCostsLittleIsExact) {
-  const Recorded recorded = Record("3", 0, 400);
-  if (recorded.truth.empty()) return;
-  EXPECT_TRUE(recorded.profile.governed.empty());
-  const Waits waits = WaitsOf(recorded.profile);
-  EXPECT_EQ(waits.barrier.estimated + waits.task.estimated + waits.lock.estimated, 0);
-  EXPECT_NEAR(waits.barrier.ns / recorded.truth.at("barrier"), 1, 0.03);
-  EXPECT_NEAR(waits.lock.ns / recorded.truth.at("lock"), 1, 0.03);
+  Decide([&](Claims* claims) {
+    const Recorded recorded = Record("3", 0, 400);
+    if (recorded.truth.empty()) return;
+    EXPECT_TRUE(recorded.profile.governed.empty());
+    const Waits waits = WaitsOf(recorded.profile);
+    EXPECT_EQ(waits.barrier.estimated + waits.task.estimated + waits.lock.estimated, 0);
+    claims->Near("waits at barriers", waits.barrier.ns / recorded.truth.at("barrier"), 1, 0.015);
+    claims->Near("waits for the lock", waits.lock.ns / recorded.truth.at("lock"), 1, 0.015);
+  });
 }
 
 INSTANTIATE_TEST_SUITE_P(Programs, Governor, ::testing::Values("governed", "governed_gcc"),

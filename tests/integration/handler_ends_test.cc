@@ -10,6 +10,7 @@
 #include "tests/integration/expect.h"
 #include "tests/integration/harness.h"
 #include "tests/integration/profile.h"
+#include "tests/statistics/claims.h"
 
 namespace ompprof::testing {
 namespace {
@@ -49,7 +50,7 @@ bool LoweredRate(const Profile& profile) {
 // lost its processor pays for the switch, and comes back to cold caches. Two in a hundred are allowed, and twice the
 // share of equally long arithmetic. A handler that its fuel does not stop would be too long at each lie: at three
 // samples of five. The unit tests have the fuel that each step costs.
-void ExpectShortSamples(const Outcome& outcome, const Profile& profile) {
+void AddShortSamples(const Outcome& outcome, const Profile& profile, Claims* claims) {
   const double samples = profile.Samples();
   long long handled = 0, over = 0, most_us = 0, sum_us = 0, noise = 0;
   const size_t at = outcome.err.find("handler_clock ");
@@ -59,8 +60,7 @@ void ExpectShortSamples(const Outcome& outcome, const Profile& profile) {
              &handled, &over, &most_us, &sum_us, &noise),
       5);
   EXPECT_GE(handled, samples * 0.9) << "the clock stands where the handler is";
-  EXPECT_LE(over, 5 + handled / (LoweredRate(profile) ? 10 : 50) + 2 * noise)
-      << "of " << handled << ", the longest " << most_us << " us; noise " << noise;
+  claims->Mostly("samples are short", over <= 5 + handled / (LoweredRate(profile) ? 10 : 50) + 2 * noise);
 }
 
 struct Lie {
@@ -69,10 +69,7 @@ struct Lie {
   bool known = true;          // the profile can have the place of the work nevertheless
 };
 
-class HandlerEnds : public ::testing::TestWithParam<Lie> {};
-
-TEST_P(HandlerEnds, WhateverTheRuntimeSays) {
-  const Lie& lie = GetParam();
+void AddRecording(const Lie& lie, Claims* claims) {
   const Outcome outcome = RunTimed("lying_runtime", {lie.name, "1000"});
   ASSERT_TRUE(outcome.Exited(0)) << outcome.Describe();
   ASSERT_FALSE(outcome.timed_out);
@@ -80,13 +77,13 @@ TEST_P(HandlerEnds, WhateverTheRuntimeSays) {
   const Profile profile(outcome.profiles[0]);
   ASSERT_EQ(profile.error(), "");
   EXPECT_TRUE(profile.Complete());
-  ExpectShortSamples(outcome, profile);
+  AddShortSamples(outcome, profile, claims);
 
   // No time is lost, neither silently nor counted.
   const Truth truth = Truth::Parse(outcome.out);
   ASSERT_GT(truth.process, 0) << outcome.out;
   EXPECT_EQ(profile.Lost(), 0);
-  EXPECT_NEAR(profile.CpuNs() / truth.process, 1, 0.05);
+  claims->Near("CPU time", profile.CpuNs() / truth.process, 1, 0.04);
   if (std::string(lie.name) != "none") {
     EXPECT_GT(truth.counts.at("asked"), 10) << "the lies were told";
   }
@@ -99,19 +96,25 @@ TEST_P(HandlerEnds, WhateverTheRuntimeSays) {
     for (const char* reason : {kEndless, kCircle, kSlow}) {
       const double cut = Cut(profile, reason);
       if (lie.cut == reason) {
-        EXPECT_NEAR(cut / profile.Samples(), 0.6, 0.2) << reason;
+        claims->Near(std::string("cut, ") + reason, cut / profile.Samples(), 0.6, 0.15);
       } else {
-        EXPECT_LT(cut / profile.Samples(), 0.03) << reason;
+        claims->AtMost(std::string("cut, ") + reason, cut / profile.Samples(), 0, 0.02);
       }
     }
   }
   const double work = truth.Work();
   for (const char* function : {"late_work", "region_work"}) {
     if (!lie.known) continue;
-    EXPECT_NEAR(100 * profile.PathNs({"main", "solve", function}) / profile.CpuNs(),
-                100 * truth.paths.at({"main", "solve", function}) / work, 10)
-        << function << "; a virtual machine that stands still for 40 ms of half a second moves 8";
+    // A virtual machine that stands still for 40 ms of half a second moves 8 points.
+    claims->Near(function, 100 * profile.PathNs({"main", "solve", function}) / profile.CpuNs(),
+                 100 * truth.paths.at({"main", "solve", function}) / work, 5);
   }
+}
+
+class HandlerEnds : public ::testing::TestWithParam<Lie> {};
+
+TEST_P(HandlerEnds, WhateverTheRuntimeSays) {
+  Decide([](Claims* claims) { AddRecording(GetParam(), claims); });
 }
 
 INSTANTIATE_TEST_SUITE_P(Lies, HandlerEnds,
@@ -128,29 +131,33 @@ INSTANTIATE_TEST_SUITE_P(Lies, HandlerEnds,
 
 // On one thread libomp 14 executes an untied task's next part at once, within the task itself.
 TEST(HandlerEndsOnLibomp, UntiedTasksOnOneThread) {
-  const Outcome outcome = RunTimed("untied", {"1000"});
-  ASSERT_TRUE(outcome.Exited(0)) << outcome.Describe();
-  ASSERT_EQ(outcome.profiles.size(), 1u) << outcome.Describe();
-  const Profile profile(outcome.profiles[0]);
-  ASSERT_EQ(profile.error(), "");
-  ExpectShortSamples(outcome, profile);
-  const Truth truth = Truth::Parse(outcome.out);
-  EXPECT_EQ(profile.Lost(), 0);
-  EXPECT_NEAR(profile.CpuNs() / truth.process, 1, 0.05);
-  EXPECT_GT(Cut(profile, kCircle), profile.Samples() / 2) << "libomp has mended it: this test shows nothing any more";
-  for (const auto& [path, ns] : truth.paths)
-    EXPECT_NEAR(100 * profile.PathNs(path) / profile.CpuNs(), 100 * ns / truth.process, 5) << path.back();
+  Decide([](Claims* claims) {
+    const Outcome outcome = RunTimed("untied", {"1000"});
+    ASSERT_TRUE(outcome.Exited(0)) << outcome.Describe();
+    ASSERT_EQ(outcome.profiles.size(), 1u) << outcome.Describe();
+    const Profile profile(outcome.profiles[0]);
+    ASSERT_EQ(profile.error(), "");
+    AddShortSamples(outcome, profile, claims);
+    const Truth truth = Truth::Parse(outcome.out);
+    EXPECT_EQ(profile.Lost(), 0);
+    claims->Near("CPU time", profile.CpuNs() / truth.process, 1, 0.04);
+    EXPECT_GT(Cut(profile, kCircle), profile.Samples() / 2) << "libomp has mended it: this test shows nothing any more";
+    for (const auto& [path, ns] : truth.paths)
+      claims->Near(path.back(), 100 * profile.PathNs(path) / profile.CpuNs(), 100 * ns / truth.process, 3);
+  });
 }
 
 // A recursion 5,000 deep. The fuel of one sample reaches its root.
 TEST(HandlerEndsOnLibomp, DeepStacks) {
-  const Outcome outcome = RunTimed("recursion", {"1000"}, 2);
-  ASSERT_TRUE(outcome.Exited(0)) << outcome.Describe();
-  ASSERT_EQ(outcome.profiles.size(), 1u) << outcome.Describe();
-  const Profile profile(outcome.profiles[0]);
-  ASSERT_EQ(profile.error(), "");
-  ExpectShortSamples(outcome, profile);
-  EXPECT_LT(profile.DetachedShare("work_deep"), 0.001);
+  Decide([](Claims* claims) {
+    const Outcome outcome = RunTimed("recursion", {"1000"}, 2);
+    ASSERT_TRUE(outcome.Exited(0)) << outcome.Describe();
+    ASSERT_EQ(outcome.profiles.size(), 1u) << outcome.Describe();
+    const Profile profile(outcome.profiles[0]);
+    ASSERT_EQ(profile.error(), "");
+    AddShortSamples(outcome, profile, claims);
+    claims->AtMost("percent of the work outside of main", 100 * profile.DetachedShare("work_deep"), 0, 0.1);
+  });
 }
 
 }  // namespace

@@ -64,10 +64,13 @@ double Seconds() {
   return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) / 1e9;
 }
 
-// Waits for `child`, and ends its whole process group after `limit_s`.
-int WaitFor(pid_t child, double limit_s, bool* timed_out) {
+// Programs take seconds, and many times as long where they spin beside other programs. One that takes longer hangs.
+constexpr double kLimitSeconds = 240;
+
+// Waits for `child`, and ends its whole process group after kLimitSeconds.
+int WaitFor(pid_t child, bool* timed_out) {
   int status = 0;
-  const double end = Seconds() + limit_s;
+  const double end = Seconds() + kLimitSeconds;
   for (;;) {
     const pid_t got = waitpid(child, &status, WNOHANG);
     if (got == child || (got < 0 && errno != EINTR)) return status;
@@ -102,8 +105,20 @@ std::vector<char*> Pointers(std::vector<std::string>& strings) {
   _exit(127);
 }
 
+// Moves the lines of `record` about the profile out of the program's standard error. The program's own last line may
+// lack its end.
+void TakeLastLines(Outcome* outcome) {
+  const std::string name = "ompprof: ";
+  std::string& err = outcome->err;
+  for (size_t at = err.find(name + "wrote "); at != std::string::npos; at = err.find(name + "wrote ", at)) {
+    const size_t end = std::min(err.find('\n', at), err.size());
+    outcome->last_lines.push_back(err.substr(at + name.size(), end - at - name.size()));
+    err.erase(at, end + 1 - at);
+  }
+}
+
 Outcome Spawn(const std::vector<std::string>& command, const std::map<std::string, std::string>& environment,
-              const std::string& folder, const std::string& input, double limit_s) {
+              const std::string& folder, const std::string& input) {
   Outcome outcome;
   outcome.folder = folder.empty() ? NewFolder() : folder;
   const std::string scratch = NewFolder();
@@ -114,9 +129,10 @@ Outcome Spawn(const std::vector<std::string>& command, const std::map<std::strin
   if (child < 0) return outcome;
   if (child == 0) Become(command, settings, outcome.folder, scratch);
   outcome.started = true;
-  outcome.status = WaitFor(child, limit_s, &outcome.timed_out);
+  outcome.status = WaitFor(child, &outcome.timed_out);
   outcome.out = ReadFile(scratch + "/out");
   outcome.err = ReadFile(scratch + "/err");
+  TakeLastLines(&outcome);
   outcome.profiles = ProfilesIn(outcome.folder);
   return outcome;
 }
@@ -213,11 +229,11 @@ Outcome RunProgram(const Launch& launch) {
   for (const auto& [name, value] : launch.environment) environment[name] = value;
   command.push_back(program);
   command.insert(command.end(), launch.arguments.begin(), launch.arguments.end());
-  return Spawn(command, environment, launch.folder, launch.input, launch.limit_s);
+  return Spawn(command, environment, launch.folder, launch.input);
 }
 
 Outcome RunCommand(const std::vector<std::string>& command, const std::string& folder) {
-  return Spawn(command, BaseEnvironment(), folder, "", 120);
+  return Spawn(command, BaseEnvironment(), folder, "");
 }
 
 std::string NewFolder() {

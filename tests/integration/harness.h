@@ -39,14 +39,14 @@ struct Launch {
   std::string folder = {};                // working directory, where profiles appear by default; empty: a new one
   std::string collector = {};             // empty: the installed libompprof.so
   std::string preload_also = {};          // a library to preload before the collector
-  double limit_s = 60;                    // the program is killed after that
 };
 
 struct Outcome {
   bool started = false;
   bool timed_out = false;
-  int status = 0;  // as from wait()
-  std::string out, err;
+  int status = 0;                       // as from wait()
+  std::string out, err;                 // err without `last_lines`
+  std::vector<std::string> last_lines;  // of `ompprof record`, about the profile: "wrote run.ompprof; ..."
   std::string folder;
   std::vector<std::string> profiles;  // paths of the *.ompprof files in `folder`, sorted
 

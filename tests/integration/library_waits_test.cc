@@ -21,24 +21,29 @@ class LibraryWaits : public ::testing::TestWithParam<const char*> {};
 TEST_P(LibraryWaits, SpinningIsNoWork) {
   const auto recorded = Record({GetParam(), {"2000"}});
   ASSERT_TRUE(recorded);
-  const Profile& profile = recorded->profile;
-  const double all = profile.CpuNs();
-  const double unnamed = UnnamedNs(profile) / all;
-  EXPECT_LT(unnamed, 0.1);
-  const double share = recorded->truth.states.at("library_wait") / recorded->truth.process - unnamed;
-  EXPECT_NEAR(share + unnamed, 0.4, 0.1) << "the program itself";
-  EXPECT_NEAR(profile.FunctionSelfNs("<waiting: OpenBLAS>") / all, share, 0.02);
-  EXPECT_NEAR(profile.StateNs("library_wait") / all, share, 0.02);
-  EXPECT_LT(profile.FunctionSelfNs("sched_yield") + profile.FunctionSelfNs("__sched_yield"), 0.01 * all);
-  EXPECT_NEAR(profile.PathNs({"main", "wait_for_library", "<waiting: OpenBLAS>"}) / profile.StackTotal(), share, 0.02);
+  ExpectClaims(*recorded, [](const Recorded& one, Claims* claims) {
+    const Profile& profile = one.profile;
+    const double all = profile.CpuNs();
+    const double unnamed = UnnamedNs(profile) / all;
+    claims->Mostly("most of the library's waits are named", unnamed < 0.1);
+    const double waited = one.truth.states.at("library_wait") / one.truth.process;
+    // The work is a count of iterations: it takes twice its 60 % where two threads share a core.
+    claims->Mostly("the program itself waits", 0.15 < waited && waited < 0.5);
+    const auto add = [&](const char* what, double share) { AddShare(one, what, share, waited - unnamed, 2, claims); };
+    add("the function", profile.FunctionSelfNs("<waiting: OpenBLAS>") / all);
+    add("the path", profile.PathNs({"main", "wait_for_library", "<waiting: OpenBLAS>"}) / profile.StackTotal());
+    EXPECT_EQ(profile.StateNs("library_wait"), profile.FunctionSelfNs("<waiting: OpenBLAS>"));
+    const double yields = profile.FunctionSelfNs("sched_yield") + profile.FunctionSelfNs("__sched_yield");
+    claims->AtMost("percent of the CPU time in sched_yield", 100 * yields / all, 0, 1);
 
-  const nlohmann::json efficiency = profile.report().at("efficiency");
-  const double waited = efficiency.value("library_wait_ns", 0.0);
-  EXPECT_NEAR(waited / all, share, 0.02);
-  double lived = waited;
-  for (const char* part : {"useful_ns", "mpi_ns", "ready_ns", "blocked_ns", "ompprof_ns", "wait_ns", "idle_ns"})
-    lived += efficiency.value(part, 0.0);
-  EXPECT_NEAR(lived, 2 * efficiency.value("duration_ns", 0.0), 0.01 * lived);
+    const nlohmann::json efficiency = profile.report().at("efficiency");
+    EXPECT_EQ(efficiency.value("library_wait_ns", 0.0), profile.StateNs("library_wait"));
+    double lived = 0;
+    for (const char* part :
+         {"library_wait_ns", "useful_ns", "mpi_ns", "ready_ns", "blocked_ns", "ompprof_ns", "wait_ns", "idle_ns"})
+      lived += efficiency.value(part, 0.0);
+    claims->Near("threads that lived", lived / efficiency.value("duration_ns", 0.0), 2, 0.02);
+  });
 }
 
 // A stripped library names no function of its own: it waits where it calls sched_yield, and is unnamed code elsewhere.

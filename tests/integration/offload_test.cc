@@ -7,10 +7,9 @@
 namespace ompprof::testing {
 namespace {
 
-TEST(Offload, FramesOfTheRuntimeAndOfTheRegions) {
-  Launch launch{"offload", {"800"}};
+void AddRecording(Claims* claims) {
   // The code of the regions lies in a file that exists no longer, which is a warning.
-  const Outcome outcome = RunProgram(launch);
+  const Outcome outcome = RunProgram({"offload", {"800"}});
   ASSERT_TRUE(outcome.Exited(0)) << outcome.Describe();
   const Truth truth = Truth::Parse(outcome.out);
   if (truth.counts.at("devices") == 0) {
@@ -20,22 +19,26 @@ TEST(Offload, FramesOfTheRuntimeAndOfTheRegions) {
   ASSERT_EQ(outcome.profiles.size(), 1u);
   const Profile profile(outcome.profiles[0]);
   ASSERT_EQ(profile.error(), "");
-  double regions = 0;
+  double regions = 0, in_runtime = 0;
   for (const nlohmann::json& function : profile.report()["functions"]) {
     const std::string module = function.value("module", "");
     // The runtime registers the program's regions, with copies of its own, before it starts the tool.
     if (module.find("libomptarget") != std::string::npos || module.find("libffi") != std::string::npos ||
         function.value("name", "").find("memcpy") != std::string::npos) {
-      EXPECT_LT(function.value("total_cpu_ns", 0.0) / profile.CpuNs(), 0.01) << function.dump(1);
+      in_runtime = std::max(in_runtime, function.value("total_cpu_ns", 0.0));
     }
     if (module.rfind("/tmp/", 0) == 0) regions += function.value("self_cpu_ns", 0.0);
   }
-  EXPECT_NEAR(100 * regions / profile.CpuNs(), 100 * truth.elapsed.at("regions") / truth.process, 2);
-  EXPECT_NEAR(100 * profile.FunctionSelfNs("serial_work") / profile.CpuNs(),
-              100 * truth.functions.at("serial_work") / truth.process, 2);
+  claims->AtMost("percent of the CPU time in a function of the runtime", 100 * in_runtime / profile.CpuNs(), 0, 1);
+  claims->Near("regions", 100 * regions / profile.CpuNs(), 100 * truth.elapsed.at("regions") / truth.process, 2);
+  claims->Near("serial work", 100 * profile.FunctionSelfNs("serial_work") / profile.CpuNs(),
+               100 * truth.functions.at("serial_work") / truth.process, 2);
   const double copies = truth.process - truth.elapsed.at("regions") - truth.functions.at("serial_work");
-  EXPECT_NEAR(100 * profile.FunctionSelfNs("<omp overhead>") / profile.CpuNs(), 100 * copies / truth.process, 3);
+  claims->Near("copies", 100 * profile.FunctionSelfNs("<omp overhead>") / profile.CpuNs(), 100 * copies / truth.process,
+               3);
 }
+
+TEST(Offload, FramesOfTheRuntimeAndOfTheRegions) { Decide(AddRecording); }
 
 }  // namespace
 }  // namespace ompprof::testing

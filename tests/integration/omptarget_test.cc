@@ -2,6 +2,8 @@
 // executes a kernel on the thread that launches it.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "tests/integration/expect.h"
 #include "tests/integration/pprof_stacks.h"
 
@@ -55,24 +57,35 @@ TEST(Omptarget, PathsAndStates) {
   Launch launch = Devices();
   const auto recorded = Record(launch);
   ASSERT_TRUE(recorded);
-  const Profile& profile = recorded->profile;
-  double kernels = 0;
-  for (const nlohmann::json& function : profile.report()["functions"]) {
-    const std::string name = function.value("name", "");
-    // The runtime registers the program's regions before it starts the tool.
-    if (function.value("module", "").find("libomptarget") != std::string::npos) {
-      EXPECT_LT(function.value("total_cpu_ns", 0.0) / profile.CpuNs(), 0.01) << function.dump(1);
+  ExpectClaims(*recorded, [](const Recorded& each, Claims* claims) {
+    const Profile& profile = each.profile;
+    double kernels = 0;
+    for (const nlohmann::json& function : profile.report()["functions"]) {
+      const std::string name = function.value("name", "");
+      if (name == "kernel_work") kernels += function.value("self_cpu_ns", 0.0);
+      if (name.find("[omp target") != std::string::npos) {
+        EXPECT_NE(name.find("devices.cc:"), std::string::npos) << name;
+      }
     }
-    if (name == "kernel_work") kernels += function.value("self_cpu_ns", 0.0);
-    if (name.find("[omp target") != std::string::npos) {
-      EXPECT_NE(name.find("devices.cc:"), std::string::npos) << name;
+    // The runtime registers the program's regions before it starts the tool. That takes as long as files are read.
+    double in_runtime = 0;
+    for (const Profile::Stack& stack : profile.stacks()) {
+      const auto any = [&](const char* begin) {
+        return std::any_of(stack.frames.begin(), stack.frames.end(),
+                           [&](const Profile::Frame& frame) { return frame.function.rfind(begin, 0) == 0; });
+      };
+      if ((any("libomptarget.so") || any("__tgt_")) && !any("__tgt_register_lib")) in_runtime += stack.ns;
     }
-  }
-  EXPECT_LE(kernels, 1.02 * recorded->truth.elapsed.at("kernels"));
-  EXPECT_GE(kernels / profile.CpuNs(), 0.85)
-      << "what remains: the calibration, copies of 42 MB, and the runtime's start";
-  EXPECT_GT(profile.FunctionSelfNs("<omp target>"), 0);
-  EXPECT_LE(profile.FunctionSelfNs("<omp overhead>") / profile.CpuNs(), 0.01);
+    EXPECT_GT(profile.FunctionSelfNs("<omp target>"), 0);
+    const double all = profile.CpuNs();
+    claims->AtMost("percent of the CPU time in the runtime", 100 * in_runtime / all, 0, 1);
+    claims->AtMost("percent of the CPU time that is overhead", 100 * profile.FunctionSelfNs("<omp overhead>") / all, 0,
+                   1);
+    claims->Mostly("kernels are sampled for no more than their time",
+                   kernels <= 1.02 * each.truth.elapsed.at("kernels"));
+    // What remains is the calibration, copies of 42 MB, and the runtime's start.
+    claims->Mostly("kernels are most of the CPU time", kernels >= 0.85 * all);
+  });
 }
 
 // The launches of `mode` come back to these functions.
@@ -114,7 +127,7 @@ TEST(Omptarget, WithTheFile) {
   launch.arguments = {"5", "2"};
   const auto recorded = Record(launch);
   ASSERT_TRUE(recorded);
-  const Outcome text = RunCommand({OmpprofPath(), "report", recorded->outcome.profiles[0]});
+  const Outcome text = RunCommand({OmpprofPath(), "report", "--full", recorded->outcome.profiles[0]});
   EXPECT_EQ(text.out.find("are not seen"), std::string::npos) << text.out;
 }
 

@@ -80,14 +80,18 @@ TEST_P(Advised, GetsTheAdviceThatFits) {
   // Beside another program there are two threads, whose constructs take a fraction of the time.
   const int longer = flaw.cheap && lack.beside ? 4 : 1;
   Launch launch = Flaws(build, lack, flaw.mode, "flawed", longer * flaw.scale * (flaw.cheap ? build.cheap : 1));
-  const auto recorded = Record(launch);
-  ASSERT_TRUE(recorded);
-  const nlohmann::json advice = recorded->profile.report().value("advice", nlohmann::json::array());
-  const nlohmann::json* found = Find(advice, flaw.advice);
-  // A holder that loses its processor makes the waits for its lock longer, and the mean wait tells the kind of advice.
-  if (found == nullptr && flaw.advice == std::string("short-critical")) found = Find(advice, "contended-lock");
-  ASSERT_NE(found, nullptr) << advice.dump(1);
-  EXPECT_NE(found->value("where", "").find(flaw.where), std::string::npos) << advice.dump(1);
+  Decide([&, flaw = flaw](Claims* claims) {
+    const auto recorded = Record(launch);
+    ASSERT_TRUE(recorded);
+    const nlohmann::json advice = recorded->profile.report().value("advice", nlohmann::json::array());
+    const nlohmann::json* found = Find(advice, flaw.advice);
+    // A holder that loses its processor makes the waits for its lock longer, and the mean wait tells the kind of
+    // advice.
+    if (found == nullptr && flaw.advice == std::string("short-critical")) found = Find(advice, "contended-lock");
+    ASSERT_NE(found, nullptr) << advice.dump(1);
+    // The serial part has some ten samples. One of its sleep may weigh more than all of its work.
+    claims->Mostly("the advice names the place", found->value("where", "").find(flaw.where) != std::string::npos);
+  });
 }
 
 // Advice on processors, not on the program.
@@ -134,21 +138,24 @@ struct Sums {
 };
 
 // The sums over the threads. Each thread's four parts add up to its lifetime.
-Sums Threads(const nlohmann::json& report) {
+Sums AddThreads(const nlohmann::json& report, Claims* claims) {
   Sums sums;
+  double off = 0, beyond = 0;
   for (const nlohmann::json& thread : report.at("threads")) {
     if (thread.value("id", 0) == 0) continue;
     const double lifetime = thread.at("lifetime_ns");
     const double on_cpu = thread.at("on_cpu_ns"), wait = thread.at("wait_ns"), ready = thread.at("ready_ns"),
                  blocked = thread.at("blocked_ns");
-    EXPECT_NEAR((on_cpu + wait + ready + blocked) / lifetime, 1, 0.03) << thread.dump(1);
-    EXPECT_LE(on_cpu, 1.001 * thread.at("cpu_ns").get<double>() + 1e7) << thread.dump(1);
+    off = std::max(off, std::abs((on_cpu + wait + ready + blocked) / lifetime - 1));
+    beyond = std::max(beyond, on_cpu - thread.at("cpu_ns").get<double>());
     sums.lifetime += lifetime;
     sums.on_cpu += on_cpu;
     sums.wait += wait;
     sums.ready += ready;
     sums.blocked += blocked;
   }
+  claims->AtMost("percent of its lifetime that a thread's account is off", 100 * off, 0, 3);
+  claims->AtMost("ms on a processor beyond a thread's CPU time", beyond * 1e-6, 0, 10);
   return sums;
 }
 
@@ -158,22 +165,24 @@ TEST_P(Account, OfAProgramThatComputes) {
   const auto& [build, lack] = GetParam();
   std::optional<BusyLoop> neighbour;
   if (lack.beside) neighbour.emplace();
-  const auto start = std::chrono::steady_clock::now();
-  const double neighbour_before = neighbour ? neighbour->CpuNs() : 0;
-  const auto recorded = Record(Flaws(build, lack, "control", "flawed", 2000));
-  const double neighbour_ns = neighbour ? neighbour->CpuNs() - neighbour_before : 0;
-  const double ns = std::chrono::duration<double, std::nano>(std::chrono::steady_clock::now() - start).count();
-  ASSERT_TRUE(recorded);
-  const nlohmann::json& report = recorded->profile.report();
-  const Sums sums = Threads(report);
-  EXPECT_LT(sums.blocked, 0.03 * sums.lifetime);
-  EXPECT_GT(sums.ready, 0.1 * (sums.on_cpu + sums.ready));
-  const nlohmann::json& efficiency = report.at("efficiency");
-  EXPECT_LE(efficiency.at("busy_threads").get<double>(), 1.02 * Processors());
-  // Others are the neighbour at least, and at most what the program leaves.
-  const double others = report.at("machine").at("cpus_of_others");
-  EXPECT_GT(others, neighbour_ns / ns - 0.2);
-  EXPECT_LT(others, Processors() - recorded->truth.process / ns + 0.2);
+  Decide([&, build = build, lack = lack](Claims* claims) {
+    const auto start = std::chrono::steady_clock::now();
+    const double neighbour_before = neighbour ? neighbour->CpuNs() : 0;
+    const auto recorded = Record(Flaws(build, lack, "control", "flawed", 2000));
+    const double neighbour_ns = neighbour ? neighbour->CpuNs() - neighbour_before : 0;
+    const double ns = std::chrono::duration<double, std::nano>(std::chrono::steady_clock::now() - start).count();
+    ASSERT_TRUE(recorded);
+    const nlohmann::json& report = recorded->profile.report();
+    const Sums sums = AddThreads(report, claims);
+    claims->AtMost("percent of the lifetime that is blocked", 100 * sums.blocked / sums.lifetime, 0, 3);
+    claims->Mostly("threads lack processors", sums.ready > 0.1 * (sums.on_cpu + sums.ready));
+    const double busy = report.at("efficiency").at("busy_threads");
+    claims->AtMost("busy threads of each processor", busy / Processors(), 1, 0.02);
+    // Others are the neighbour at least, and at most what the program leaves.
+    const double others = report.at("machine").at("cpus_of_others");
+    claims->AtLeast("processors of others", others, neighbour_ns / ns, 0.2);
+    claims->AtMost("processors of others", others, Processors() - recorded->truth.process / ns, 0.2);
+  });
 }
 
 // The threads of a loop of 48 iterations sleep for 19 twentieths of their work and compute for one are blocked, and
@@ -185,9 +194,10 @@ TEST_P(Account, OfAProgramThatSleeps) {
   if (lack.beside) neighbour.emplace();
   const auto recorded = Record(Flaws(build, lack, "held-lock", "mended", 1000));
   ASSERT_TRUE(recorded);
-  const Sums sums = Threads(recorded->profile.report());
-  const double working = sums.on_cpu + sums.ready + sums.blocked;
-  EXPECT_GT(sums.blocked, 0.75 * working) << sums.on_cpu << " " << sums.ready << " " << sums.blocked;
+  ExpectClaims(*recorded, [](const Recorded& each, Claims* claims) {
+    const Sums sums = AddThreads(each.profile.report(), claims);
+    claims->Mostly("most of the time is blocked", sums.blocked > 0.75 * (sums.on_cpu + sums.ready + sums.blocked));
+  });
 }
 
 // Known answers of programs that compute, spin at barriers and run tasks, in shares of CPU time.

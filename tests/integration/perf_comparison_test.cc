@@ -1,9 +1,10 @@
 // A second opinion: `perf record` watches the same run, because waiting takes a different share of each run. The first
-// ten functions by self time must have the same shares within 3 points. The programs are the demonstration program, and
+// ten functions by self time must have the same shares. The programs are the demonstration program, and
 // a real program of 10,000 lines: FastTree, from Debian's source package.
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <fstream>
 #include <random>
 #include <sstream>
@@ -11,23 +12,33 @@
 #include "tests/integration/harness.h"
 #include "tests/integration/leaf_shares.h"
 #include "tests/integration/profile.h"
+#include "tests/statistics/claims.h"
 
 namespace ompprof::testing {
 namespace {
 
-// Records `program` (a path) with both profilers and compares. The rate is at most 250 a second: a CPU timer delivers
-// no more. Above that rate a system call's time is placed to within a tick only. Some points of that time would go from
-// the C library to the function that called it.
-void ExpectTheSameShares(const std::string& program, const std::vector<std::string>& arguments) {
+// Records `program` (a path) with both profilers and compares. The runtime's threads wait without yielding. Of threads
+// that lose their processor each few microseconds, perf misses nine samples in ten. Of those that it had of a program,
+// 51 % were in sched_yield, for 89 % of the CPU time.
+void AddShares(const std::string& program, const std::vector<std::string>& arguments, Claims* claims) {
   const std::string folder = NewFolder(), data = folder + "/perf.data";
-  const Outcome probe = RunCommand({"perf", "record", "-g", "-e", "cpu-clock", "-o", folder + "/probe", "true"});
-  if (!probe.Exited(0)) {
-    GTEST_SKIP() << "perf cannot record here (package linux-perf missing, or perf_event_paranoid above 1).";
-  }
-  std::vector<std::string> command = {
-      "perf",        "record", "-g", "-e",   "cpu-clock",         "-F",
-      "1000",        "-o",     data, "env",  "OMP_NUM_THREADS=2", "OMPPROF_FREQUENCY=250",
-      OmpprofPath(), "record", "--", program};
+  std::vector<std::string> command = {"perf",
+                                      "record",
+                                      "-g",
+                                      "-e",
+                                      "cpu-clock",
+                                      "-F",
+                                      "1000",
+                                      "-o",
+                                      data,
+                                      "env",
+                                      "OMP_NUM_THREADS=2",
+                                      "KMP_USE_YIELD=0",
+                                      "OMPPROF_FREQUENCY=997",
+                                      OmpprofPath(),
+                                      "record",
+                                      "--",
+                                      program};
   command.insert(command.end(), arguments.begin(), arguments.end());
   const Outcome recorded = RunCommand(command, folder);
   ASSERT_TRUE(recorded.Exited(0)) << recorded.Describe();
@@ -39,6 +50,7 @@ void ExpectTheSameShares(const std::string& program, const std::vector<std::stri
   const LeafShares ours = LeafSharesOfProfile(recorded.profiles[0], program, &error);
   ASSERT_EQ(error, "");
 
+  const double samples = Profile(recorded.profiles[0]).report().at("effective_samples");
   std::vector<std::pair<double, std::string>> largest;
   for (const auto& [name, share] : perf) largest.emplace_back(share, name);
   std::sort(largest.rbegin(), largest.rend());
@@ -47,9 +59,18 @@ void ExpectTheSameShares(const std::string& program, const std::vector<std::stri
   for (const auto& [share, name] : largest) {
     const auto found = ours.find(name);
     const double our_share = found == ours.end() ? 0 : found->second;
-    EXPECT_NEAR(100 * our_share, 100 * share, 3) << "percent of self time in " << name;
+    claims->Near("percent of self time in " + name, 100 * our_share, 100 * share, 1.5,
+                 100 * std::sqrt(share * (1 - share) / samples));
     printf("%5.1f %% by perf, %5.1f %% by us: %s\n", 100 * share, 100 * our_share, name.c_str());
   }
+}
+
+void ExpectTheSameShares(const std::string& program, const std::vector<std::string>& arguments) {
+  const Outcome probe = RunCommand({"perf", "record", "-g", "-e", "cpu-clock", "-o", NewFolder() + "/probe", "true"});
+  if (!probe.Exited(0)) {
+    GTEST_SKIP() << "perf cannot record here (package linux-perf missing, or perf_event_paranoid above 1).";
+  }
+  Decide([&](Claims* claims) { AddShares(program, arguments, claims); });
 }
 
 // `count` DNA sequences that descend from one another by random mutations: an input for a tree.
@@ -67,7 +88,7 @@ void WriteSequences(const std::string& path, int count, int length) {
   for (size_t i = 0; i < sequences.size(); ++i) out << ">s" << i << "\n" << sequences[i] << "\n";
 }
 
-TEST(Perf, SameSharesInTheDemonstrationProgram) { ExpectTheSameShares(ProgramPath("demo_heat"), {}); }
+TEST(Perf, SameSharesInTheDemonstrationProgram) { ExpectTheSameShares(ProgramPath("demo_heat"), {"4"}); }
 
 TEST(Perf, SameSharesInARealProgram) {
   const std::string source = FastTreeSource();

@@ -25,7 +25,7 @@ std::string ReadCompressed(const std::string& path) {
 bool ExportPprof(const std::string& path, const std::vector<std::string>& options, pprof::Profile* decoded,
                  std::string* error) {
   const std::string output = NewFolder() + "/profile.pb.gz";
-  std::vector<std::string> command = {OmpprofPath(), "export", "--format=pprof", "-o", output};
+  std::vector<std::string> command = {OmpprofPath(), "export", "--all-runs", "--format=pprof", "-o", output};
   command.insert(command.end(), options.begin(), options.end());
   command.push_back(path);
   const Outcome exported = RunCommand(command);

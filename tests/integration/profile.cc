@@ -1,5 +1,6 @@
 #include "tests/integration/profile.h"
 
+#include <gtest/gtest.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -22,9 +23,82 @@ std::vector<std::string> Split(const std::string& text, char separator) {
 }
 
 double Number(const nlohmann::json& object, const char* field) {
+  if (!object.is_object()) return 0;
   const auto found = object.find(field);
   return found != object.end() && found->is_number() ? found->get<double>() : 0;
 }
+
+// The member; null if it is missing.
+nlohmann::json Member(const nlohmann::json& object, const char* field) {
+  const auto found = object.find(field);
+  return found != object.end() ? *found : nlohmann::json();
+}
+
+// The sentences that say which figures of a report are impossible, whatever the program did.
+class Impossible {
+ public:
+  explicit Impossible(const nlohmann::json& report) {
+    for (const nlohmann::json& region : Member(report, "regions")) {
+      if (region.value("kind", "") == "parallel") Region(region, Number(report, "duration_ns"));
+    }
+    for (const nlohmann::json& thread : Member(report, "threads")) Thread(thread);
+    Functions(report);
+    const nlohmann::json efficiency = Member(report, "efficiency");
+    for (const char* share : {"parallel", "load_balance", "communication", "serial_fraction"})
+      AtMost(std::string("efficiency: ") + share, Number(efficiency, share), 1, 1e-6);
+    for (const nlohmann::json& advice : Member(report, "advice"))
+      AtMost(advice.value("kind", "") + ": gain_ns", Number(advice, "gain_ns"), Number(report, "duration_ns"));
+  }
+
+  const std::string& text() const { return text_; }
+
+ private:
+  void AtMost(const std::string& what, double part, double whole, double rounding = 8) {
+    if (part > whole * (1 + 1e-9) + rounding)
+      text_ += what + ": " + std::to_string(part) + " of " + std::to_string(whole) + "\n";
+  }
+
+  void Region(const nlohmann::json& region, double duration) {
+    const std::string name = region.value("name", "");
+    const nlohmann::json useful = Member(region, "useful_ns");
+    const double min = Number(useful, "min");
+    const double mean = Number(useful, "mean");
+    const double max = Number(useful, "max");
+    AtMost(name + ": least useful time, of the mean", min, mean);
+    AtMost(name + ": mean useful time, of the busiest thread's", mean, max);
+    const double team = Number(region, "team_size_min");
+    if (team == Number(region, "team_size_max"))
+      AtMost(name + ": useful time of the team, of what its busiest and least busy threads leave", team * mean,
+             (team - 1) * max + min, 8 * team);
+    AtMost(name + ": imbalance below 0", -Number(region, "imbalance"), 0, 1e-6);
+    const nlohmann::json gains = Member(region, "potential_gain_ns");
+    for (auto gain = gains.begin(); gain != gains.end(); ++gain)
+      AtMost(name + ": gain of " + gain.key(), gain->is_number() ? gain->get<double>() : 0, duration);
+    AtMost(name + ": time with threads waiting, of elapsed", Number(region, "partial_ns"),
+           Number(region, "elapsed_ns"));
+    AtMost(name + ": smallest team", Number(region, "team_size_min"), Number(region, "team_size_max"));
+  }
+
+  void Thread(const nlohmann::json& thread) {
+    double parts = 0;
+    for (const char* part : {"on_cpu_ns", "wait_ns", "ready_ns", "blocked_ns"}) parts += Number(thread, part);
+    AtMost("parts of thread " + Member(thread, "id").dump(), parts, Number(thread, "lifetime_ns"));
+  }
+
+  void Functions(const nlohmann::json& report) {
+    double self = 0;
+    const double all = Number(report, "sampled_cpu_ns");
+    for (const nlohmann::json& function : Member(report, "functions")) {
+      const std::string name = function.value("name", "");
+      self += Number(function, "self_cpu_ns");
+      AtMost(name + ": own CPU time, of its total", Number(function, "self_cpu_ns"), Number(function, "total_cpu_ns"));
+      AtMost(name + ": total CPU time, of all", Number(function, "total_cpu_ns"), all);
+    }
+    AtMost("CPU time of all functions", self, all);
+  }
+
+  std::string text_;
+};
 
 }  // namespace
 
@@ -65,7 +139,10 @@ Profile::Profile(const std::string& path) : path_(path) {
   if (report_.is_discarded() || !report_.is_object()) {
     error_ = "ompprof report --format=json wrote no JSON object: " + report.Describe();
     report_ = nlohmann::json::object();
+    return;
   }
+  const std::string impossible = Impossible(report_).text();
+  EXPECT_EQ(impossible, "") << "figures in the report of " << path;
 }
 
 const std::vector<Profile::Stack>& Profile::stacks() const {

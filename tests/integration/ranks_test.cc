@@ -9,10 +9,12 @@
 #include <map>
 #include <numeric>
 #include <sstream>
+#include <utility>
 
 #include "nlohmann/json.hpp"
 #include "tests/integration/harness.h"
 #include "tests/integration/profile.h"
+#include "tests/statistics/claims.h"
 
 namespace ompprof::testing {
 namespace {
@@ -32,12 +34,11 @@ Outcome Ompprof(std::vector<std::string> words, const std::string& folder) {
 }
 
 // The run's efficiency is the mean of its ranks' efficiencies, and time in MPI is useful in neither.
-void ExpectOneEfficiency(const nlohmann::json& report) {
+void AddOneEfficiency(const nlohmann::json& report, Claims* claims) {
   double mean = 0;
   for (const nlohmann::json& row : report["ranks"])
     mean += row["efficiency"].get<double>() / static_cast<double>(report["ranks"].size());
-  EXPECT_NEAR(report["efficiency"]["parallel"].get<double>(), mean, 0.05) << report["efficiency"] << "\n"
-                                                                          << report["ranks"];
+  claims->Near("the ranks' efficiency", report["efficiency"]["parallel"].get<double>(), mean, 0.03);
   EXPECT_GT(report["efficiency"]["mpi_ns"].get<double>(), 0);
   EXPECT_LT(mean, 0.95) << "ranks wait for each other in MPI";
 }
@@ -58,11 +59,12 @@ std::vector<double> Values(const std::map<std::string, double>& values) {
 // One run of mpirun for the tests of ranks.
 class Ranks : public ::testing::Test {
  protected:
-  static void SetUpTestSuite() {
-    outcome_ = new Outcome(RunCommand({"env", "OMP_NUM_THREADS=2", "mpirun", "--allow-run-as-root", "--oversubscribe",
-                                       "-n", std::to_string(kRanks), OmpprofPath(), "record", "-F", "8000", "-o",
-                                       "hybrid.%r.ompprof", "--", ProgramPath("hybrid"), "600"}));
+  static Outcome Run() {
+    return RunCommand({"env", "OMP_NUM_THREADS=2", "mpirun", "--allow-run-as-root", "--oversubscribe", "-n",
+                       std::to_string(kRanks), OmpprofPath(), "record", "-F", "8000", "-o", "hybrid.%r.ompprof", "--",
+                       ProgramPath("hybrid"), "600"});
   }
+  static void SetUpTestSuite() { outcome_ = new Outcome(Run()); }
   static void TearDownTestSuite() { delete outcome_; }
 
   void SetUp() override {
@@ -74,9 +76,10 @@ class Ranks : public ::testing::Test {
   }
 
   // `words` and the files of all ranks.
-  Outcome OnAll(std::vector<std::string> words) const {
+  Outcome OnAll(std::vector<std::string> words) const { return OnAll(std::move(words), folder_); }
+  Outcome OnAll(std::vector<std::string> words, const std::string& folder) const {
     words.insert(words.end(), files_.begin(), files_.end());
-    return Ompprof(words, folder_);
+    return Ompprof(words, folder);
   }
 
   static Outcome* outcome_;
@@ -87,36 +90,47 @@ class Ranks : public ::testing::Test {
 Outcome* Ranks::outcome_ = nullptr;
 
 TEST_F(Ranks, ThePlantedImbalance) {
-  const Truth truth = Truth::Parse(outcome_->out);
-  const Outcome printed = OnAll({"report", "--format=json"});
-  ASSERT_TRUE(printed.Exited(0)) << printed.Describe();
-  const nlohmann::json report = nlohmann::json::parse(printed.out);
-  ASSERT_EQ(report["ranks"].size(), size_t{kRanks});
-  for (int rank = 0; rank < kRanks; ++rank) {
-    SCOPED_TRACE(rank);
-    const nlohmann::json& row = report["ranks"][static_cast<size_t>(rank)];
-    EXPECT_EQ(row["rank"], std::to_string(rank));
-    EXPECT_EQ(row["threads"], 2);
-    // Beyond the work there is the start: loading, MPI_Init's callers, the program's calibration.
-    const double work = truth.functions.at("rank" + std::to_string(rank));
-    EXPECT_GT(row["useful_cpu_ns"].get<double>(), 0.93 * work);
-    EXPECT_LT(row["useful_cpu_ns"].get<double>(), 1.05 * work + 80 * kMs);
-    EXPECT_GT(row["mpi_cpu_ns"].get<double>(), 0);
-    EXPECT_LE(row["useful_cpu_ns"].get<double>() + row["mpi_cpu_ns"].get<double>(), 1.05 * row["cpu_ns"].get<double>());
-  }
-  // About 4 / 2.5 - 1. The ranks calibrate their work each for itself.
-  EXPECT_NEAR(report["rank_imbalance"]["useful"].get<double>(), Imbalance(Values(truth.functions)), 0.05);
+  bool first = true;
+  Decide([&](Claims* claims) {
+    const Outcome run = std::exchange(first, false) ? *outcome_ : Run();
+    ASSERT_TRUE(run.Exited(0)) << run.Describe();
+    const Truth truth = Truth::Parse(run.out);
+    const Outcome printed = OnAll({"report", "--format=json"}, run.folder);
+    ASSERT_TRUE(printed.Exited(0)) << printed.Describe();
+    const nlohmann::json report = nlohmann::json::parse(printed.out);
+    ASSERT_EQ(report["ranks"].size(), size_t{kRanks});
+    for (int rank = 0; rank < kRanks; ++rank) {
+      SCOPED_TRACE(rank);
+      const nlohmann::json& row = report["ranks"][static_cast<size_t>(rank)];
+      EXPECT_EQ(row["rank"], std::to_string(rank));
+      EXPECT_EQ(row["threads"], 2);
+      // Beyond the work there is the start: loading, MPI_Init's callers, the program's calibration.
+      const std::string name = "rank" + std::to_string(rank);
+      const double work = truth.functions.at(name), useful = row["useful_cpu_ns"], mpi = row["mpi_cpu_ns"];
+      claims->AtLeast(name + "'s useful time", useful / work, 1, 0.05);
+      claims->AtMost(name + "'s useful time without the start", (useful - 60 * kMs) / work, 1, 0.05);
+      EXPECT_GT(mpi, 0);
+      claims->AtMost(name + "'s useful time and MPI", (useful + mpi) / row["cpu_ns"].get<double>(), 1, 0.04);
+    }
+    // About 4 / 2.5 - 1. The ranks calibrate their work each for itself.
+    claims->Near("the imbalance", report["rank_imbalance"]["useful"].get<double>(), Imbalance(Values(truth.functions)),
+                 0.04);
 
-  EXPECT_EQ(report["jobs"].size(), 1u);
-  EXPECT_EQ(report["jobs"][0]["ranks"], kRanks);
-  EXPECT_EQ(report["jobs"][0]["imbalance"], report["rank_imbalance"]);
-  EXPECT_TRUE(report["launchers"].empty()) << report["launchers"];
-  ExpectOneEfficiency(report);
+    EXPECT_EQ(report["jobs"].size(), 1u);
+    EXPECT_EQ(report["jobs"][0]["ranks"], kRanks);
+    EXPECT_EQ(report["jobs"][0]["imbalance"], report["rank_imbalance"]);
+    EXPECT_TRUE(report["launchers"].empty()) << report["launchers"];
+    AddOneEfficiency(report, claims);
+  });
 
-  const Outcome text = OnAll({"report"});
+  const Outcome text = OnAll({"report", "--full"});
   EXPECT_NE(text.out.find("Ranks (useful"), std::string::npos) << text.out;
   EXPECT_NE(text.out.find("max/mean - 1"), std::string::npos);
-  EXPECT_NE(text.out.find("%: rank 3 has "), std::string::npos);
+  // The ranks calibrate their work each for itself, so another rank than the last may have the most on a busy machine.
+  const nlohmann::json ranks = nlohmann::json::parse(OnAll({"report", "--format=json"}).out)["ranks"];
+  const auto most = std::max_element(
+      ranks.begin(), ranks.end(), [](const auto& a, const auto& b) { return a["useful_cpu_ns"] < b["useful_cpu_ns"]; });
+  EXPECT_NE(text.out.find("%: rank " + (*most)["rank"].get<std::string>() + " has "), std::string::npos) << text.out;
 }
 
 // A report without its notes, which name the files of the report.
@@ -197,31 +211,33 @@ nlohmann::json JsonOf(const std::string& file, const std::string& folder) {
 }
 
 TEST(Processes, ALauncherIsNoRank) {
-  const Outcome run =
-      RunCommand({"env", "OMP_NUM_THREADS=2", OmpprofPath(), "record", "-F", "8000", "-o", "all.ompprof", "--",
-                  "mpirun", "--allow-run-as-root", "--oversubscribe", "-n", "2", ProgramPath("hybrid"), "600"});
-  ASSERT_TRUE(run.Exited(0)) << run.Describe();
-  ASSERT_EQ(run.profiles.size(), 3u) << run.Describe();
-  const nlohmann::json report = JsonOf("all.ompprof", run.folder);
-  ASSERT_EQ(report["ranks"].size(), 2u) << report["ranks"];
-  for (const nlohmann::json& row : report["ranks"]) {
-    EXPECT_EQ(row["program"], "hybrid");
-    EXPECT_EQ(row["job"], 1);
-    EXPECT_EQ(row["threads"], 2);
-  }
-  ASSERT_EQ(report["launchers"].size(), 1u);
-  EXPECT_NE(report["launchers"][0]["program"], "hybrid");
-  // About 2 / 1.5 - 1. With mpirun as a third rank, it is 1.
-  EXPECT_NEAR(report["rank_imbalance"]["useful"].get<double>(), Imbalance(Values(Truth::Parse(run.out).functions)),
-              0.07);
-  EXPECT_NEAR(report["rank_imbalance"]["cpu"].get<double>(),
-              Imbalance({report["ranks"][0]["cpu_ns"].get<double>(), report["ranks"][1]["cpu_ns"].get<double>()}),
-              1e-6);
-  ExpectOneEfficiency(report);
-  const std::string text = Ompprof({"report", "all.ompprof"}, run.folder).out;
-  EXPECT_NE(text.find("  1 other, in no figure of the table: "), std::string::npos) << text;
-  EXPECT_EQ(text.find("no OMPT"), std::string::npos) << "the launcher has no OpenMP:\n" << text;
-  EXPECT_NE(text.find("\n  in MPI  "), std::string::npos) << text;
+  Decide([](Claims* claims) {
+    const Outcome run =
+        RunCommand({"env", "OMP_NUM_THREADS=2", OmpprofPath(), "record", "-F", "8000", "-o", "all.ompprof", "--",
+                    "mpirun", "--allow-run-as-root", "--oversubscribe", "-n", "2", ProgramPath("hybrid"), "600"});
+    ASSERT_TRUE(run.Exited(0)) << run.Describe();
+    ASSERT_EQ(run.profiles.size(), 3u) << run.Describe();
+    const nlohmann::json report = JsonOf("all.ompprof", run.folder);
+    ASSERT_EQ(report["ranks"].size(), 2u) << report["ranks"];
+    for (const nlohmann::json& row : report["ranks"]) {
+      EXPECT_EQ(row["program"], "hybrid");
+      EXPECT_EQ(row["job"], 1);
+      EXPECT_EQ(row["threads"], 2);
+    }
+    ASSERT_EQ(report["launchers"].size(), 1u);
+    EXPECT_NE(report["launchers"][0]["program"], "hybrid");
+    // About 2 / 1.5 - 1. With mpirun as a third rank, it is 1.
+    claims->Near("the imbalance", report["rank_imbalance"]["useful"].get<double>(),
+                 Imbalance(Values(Truth::Parse(run.out).functions)), 0.05);
+    EXPECT_NEAR(report["rank_imbalance"]["cpu"].get<double>(),
+                Imbalance({report["ranks"][0]["cpu_ns"].get<double>(), report["ranks"][1]["cpu_ns"].get<double>()}),
+                1e-6);
+    AddOneEfficiency(report, claims);
+    const std::string text = Ompprof({"report", "--full", "all.ompprof"}, run.folder).out;
+    EXPECT_NE(text.find("  1 other, not counted in the table: "), std::string::npos) << text;
+    EXPECT_EQ(text.find("no OMPT"), std::string::npos) << "the launcher has no OpenMP:\n" << text;
+    EXPECT_NE(text.find("\n  in MPI  "), std::string::npos) << text;
+  });
 }
 
 TEST(Processes, ProgramsOfAScriptHaveNoImbalance) {
@@ -243,8 +259,8 @@ TEST(Processes, ProgramsOfAScriptHaveNoImbalance) {
   EXPECT_EQ(programs, (std::vector<std::string>{"flat", "two_functions", "flat"}));
   EXPECT_EQ(report["launchers"].size(), 1u) << report["launchers"];
   for (const auto& [figure, imbalance] : report["rank_imbalance"].items()) EXPECT_EQ(imbalance, 0) << figure;
-  const std::string text = Ompprof({"report", "all.ompprof"}, folder).out;
-  EXPECT_NE(text.find("  1 other, in no figure of the table: "), std::string::npos) << text;
+  const std::string text = Ompprof({"report", "--full", "all.ompprof"}, folder).out;
+  EXPECT_NE(text.find("  1 other, not counted in the table: "), std::string::npos) << text;
   EXPECT_EQ(text.find("no OMPT"), std::string::npos) << "the launcher has no OpenMP:\n" << text;
   EXPECT_EQ(text.find("max/mean - 1"), std::string::npos) << text;
   EXPECT_EQ(text.find("Imbalance across"), std::string::npos) << text;

@@ -49,7 +49,6 @@ Launch LaunchOf(const Runtime& runtime, const Program& program, int threads, Loa
   launch.threads = threads;
   launch.libomp = runtime.libomp;
   launch.environment["OMP_STACKSIZE"] = "64M";
-  launch.limit_s = 20;  // it takes a part of a second
   return launch;
 }
 

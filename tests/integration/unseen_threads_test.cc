@@ -20,10 +20,12 @@ TEST(UnseenThreads, OfADeepboundLibraryAreSampled) {
   const Profile& profile = recorded->profile;
   EXPECT_EQ(profile.report().at("threads").size(), 3u);
   // Some hundredths of a second pass before a thread is seen.
-  EXPECT_GT(profile.CpuNs(), 0.9 * recorded->truth.process) << Notes(profile);
-  const double work = recorded->truth.functions.at("deep_work");
-  EXPECT_GT(profile.FunctionSelfNs("deep_work"), 0.9 * work);
-  EXPECT_LT(profile.FunctionSelfNs("deep_work"), 1.05 * work);
+  ExpectClaims(*recorded, [](const Recorded& each, Claims* claims) {
+    claims->AtLeast("CPU time that is seen", each.profile.CpuNs() / each.truth.process, 1, 0.1);
+    const double seen = each.profile.FunctionSelfNs("deep_work") / each.truth.functions.at("deep_work");
+    claims->AtLeast("the work that is seen", seen, 1, 0.1);
+    claims->AtMost("the work that is seen", seen, 1, 0.05);
+  });
 }
 
 TEST(UnseenThreads, ThatTakeNoSignalsAreNamed) {

@@ -35,11 +35,20 @@ double Under(const std::map<std::string, double>& frames, const std::string& nam
 }
 
 // A wait has one name where it was sampled and where it was measured, whatever the runtime calls it meanwhile.
-void ExpectOneNameEach(const Profile& profile) {
+void AddOneNameEach(const Profile& profile, Claims* claims) {
+  double most = 0;
   for (const auto& [state, times] : profile.report().at("states").items()) {
     if (state.rfind("ompt_state_wait_", 0) != 0 || times.value("wait_ns", 0.0) > 0) continue;
-    EXPECT_LT(times.value("samples", 0.0), 0.005 * profile.Samples()) << state << " is the state of no measured wait";
+    most = std::max(most, times.value("samples", 0.0));
   }
+  claims->AtMost("percent of the samples in a state of no measured wait", 100 * most / profile.Samples(), 0, 0.5);
+}
+
+// `ns`: CPU time that belongs under `frame`.
+void AddFrame(const Recorded& recorded, const std::string& frame, double ns, Claims* claims) {
+  const Profile& profile = recorded.profile;
+  AddShare(recorded, "under " + frame, Under(profile.FramesStartingWith("<omp "), frame) / profile.StackTotal(),
+           ns / recorded.truth.process, 1.5, claims);
 }
 
 TEST_P(Waits, HaveTheirShare) {
@@ -51,17 +60,12 @@ TEST_P(Waits, HaveTheirShare) {
   launch.libomp = build.libomp;
   const auto recorded = Record(launch);
   ASSERT_TRUE(recorded);
-  const Profile& profile = recorded->profile;
-  const std::map<std::string, double> frames = profile.FramesStartingWith("<omp ");
-  std::string seen;
-  for (const auto& [frame, count] : frames)
-    seen += frame + " " + std::to_string(100 * count / profile.StackTotal()) + "\n";
-  EXPECT_NEAR(100 * Under(frames, kind.pseudo_frame) / profile.StackTotal(),
-              100 * recorded->truth.states.at(kind.mode) / recorded->truth.process, 3)
-      << "percent of the CPU time under " << kind.pseudo_frame << "; there are\n"
-      << seen;
-  ExpectShares(*recorded);
-  ExpectOneNameEach(profile);
+  ExpectClaims(*recorded, [kind = kind](const Recorded& each, Claims* claims) {
+    const Profile& profile = each.profile;
+    AddFrame(each, kind.pseudo_frame, each.truth.states.at(kind.mode), claims);
+    AddShares(each, {}, claims);
+    AddOneNameEach(profile, claims);
+  });
 }
 
 const Kind kBarrier{"barrier", "<omp barrier: explicit>"}, kImplicit{"implicit", "<omp barrier: implicit>"},
@@ -98,15 +102,16 @@ INSTANTIATE_TEST_SUITE_P(Programs, SerialTime, ::testing::Values("serial_then_pa
 TEST_P(SerialTime, IsIdlenessAndNotABarrier) {
   const auto recorded = Record(Spinning(GetParam(), {std::to_string(1000)}));
   ASSERT_TRUE(recorded);
-  const Profile& profile = recorded->profile;
-  const Truth& truth = recorded->truth;
-  // The other thread spins as long as the serial part lasts, and for some of that time at the region's end.
-  const double barrier = truth.states.at("barrier");
-  const double idle = truth.process - truth.functions.at("serial_work") - truth.functions.at("parallel_work") - barrier;
-  const auto frames = profile.FramesStartingWith("<omp ");
-  EXPECT_NEAR(100 * Under(frames, "<omp idle>") / profile.StackTotal(), 100 * idle / truth.process, 3);
-  EXPECT_NEAR(100 * Under(frames, "<omp barrier: implicit>") / profile.StackTotal(), 100 * barrier / truth.process, 2);
-  ExpectOneNameEach(profile);
+  ExpectClaims(*recorded, [](const Recorded& each, Claims* claims) {
+    const Truth& truth = each.truth;
+    // The other thread spins as long as the serial part lasts, and for some of that time at the region's end.
+    const double barrier = truth.states.at("barrier");
+    const double idle =
+        truth.process - truth.functions.at("serial_work") - truth.functions.at("parallel_work") - barrier;
+    AddFrame(each, "<omp idle>", idle, claims);
+    AddFrame(each, "<omp barrier: implicit>", barrier, claims);
+    AddOneNameEach(each.profile, claims);
+  });
 }
 
 // With the passive policy a waiting thread sleeps: it has no samples, and the profile shows no CPU time for it.
@@ -118,7 +123,10 @@ TEST_P(SerialTime, SleepersTakeNoSamples) {
   const auto recorded = Record(launch);
   ASSERT_TRUE(recorded);
   ExpectShares(*recorded);
-  EXPECT_LT(100 * recorded->profile.PathNs({"<omp idle>"}) / recorded->profile.StackTotal(), 2);
+  ExpectClaims(*recorded, [](const Recorded& each, Claims* claims) {
+    claims->AtMost("percent of the CPU time idle",
+                   100 * each.profile.PathNs({"<omp idle>"}) / each.profile.StackTotal(), 0, 1);
+  });
 }
 
 class Shrinking : public ::testing::TestWithParam<std::tuple<Build, const char*>> {};
@@ -129,7 +137,8 @@ INSTANTIATE_TEST_SUITE_P(
                        ::testing::Values("smaller", "nested")),
     [](const auto& info) { return std::string(std::get<0>(info.param).name) + std::get<1>(info.param); });
 // A worker is idle once the program's teams have no more use for it. It does not wait at the end of its last region. A
-// runtime that does not wake the worker never tells so.
+// runtime that does not wake the worker never tells so. The small regions' own waits say nothing of that: on a busy
+// machine one of them lasts as long as its worker has no processor.
 TEST_P(Shrinking, WorkersThatAreNotNeededAreIdle) {
   const auto& [build, mode] = GetParam();
   if (build.libomp != 0 && RuntimeFolder(build.libomp).empty()) {
@@ -140,18 +149,23 @@ TEST_P(Shrinking, WorkersThatAreNotNeededAreIdle) {
   launch.frequency = 50;  // the first regions shall have no sample
   const auto recorded = Record(launch);
   ASSERT_TRUE(recorded);
-  const double idle = recorded->truth.elapsed.at("idle");
   const int idlers = std::string(mode) == "smaller" ? 2 : 1;
-  int idle_throughout = 0;
-  std::map<int, double> by_thread;
-  for (const nlohmann::json& wait : recorded->profile.report()["waits"]) {
-    const std::string state = wait.value("state", "");
-    if (state == "ompt_state_idle") by_thread[wait.value("thread", 0)] += wait.value("wait_ns", 0.0);
-    if (state != "ompt_state_wait_barrier_implicit_parallel") continue;
-    EXPECT_LT(wait.value("max_ns", 0.0), 0.5 * idle) << wait.dump(1);
-  }
-  for (const auto& [thread, ns] : by_thread) idle_throughout += ns > 0.9 * idle ? 1 : 0;
-  EXPECT_GE(idle_throughout, idlers) << recorded->profile.report()["waits"].dump(1);
+  ExpectClaims(*recorded, [idlers](const Recorded& each, Claims* claims) {
+    const double idle = each.truth.elapsed.at("idle");
+    double longest = 0;
+    std::map<int, double> by_thread;
+    for (const nlohmann::json& wait : each.profile.report()["waits"]) {
+      const std::string state = wait.value("state", "");
+      if (state == "ompt_state_idle") by_thread[wait.value("thread", 0)] += wait.value("wait_ns", 0.0);
+      if (state != "ompt_state_wait_barrier_implicit_parallel") continue;
+      if (wait.value("region", "").rfind("small_regions ", 0) == 0) continue;
+      longest = std::max(longest, wait.value("max_ns", 0.0));
+    }
+    const auto throughout = std::count_if(by_thread.begin(), by_thread.end(),
+                                          [idle](const auto& thread) { return thread.second > 0.9 * idle; });
+    claims->Mostly("no worker waits long at its last region's end", longest < 0.5 * idle);
+    claims->Mostly("the workers that are not needed are idle throughout", throughout >= idlers);
+  });
 }
 
 class Helpers : public ::testing::TestWithParam<std::tuple<int, Load>> {};
@@ -160,24 +174,14 @@ INSTANTIATE_TEST_SUITE_P(Recorded, Helpers,
 INSTANTIATE_TEST_SUITE_P(ByTheRuntime, Helpers,
                          ::testing::Combine(::testing::Values(14, 19), ::testing::Values(Load::kToolLibraries)));
 
-// LLVM's hidden helper threads are in no region of the program. They are none of its threads that could be busy.
-TEST_P(Helpers, AreNoThreadsOfTheProgram) {
-  const auto& [libomp, load] = GetParam();
-  if (RuntimeFolder(libomp).empty()) {
-    GTEST_SKIP() << "libomp " << libomp << " is not under .deps/: scripts/setup could not download it.";
-  }
-  Launch launch{"helpers", {"1400"}};
-  launch.libomp = libomp;
-  launch.load = load;
-  launch.environment["KMP_BLOCKTIME"] = "0";
-  const auto recorded = Record(launch);
-  ASSERT_TRUE(recorded);
-  const nlohmann::json& report = recorded->profile.report();
+void AddHelpers(const Recorded& recorded, Claims* claims) {
+  const nlohmann::json& report = recorded.profile.report();
   const nlohmann::json& efficiency = report["efficiency"];
   EXPECT_EQ(efficiency.value("threads", 0), 2) << efficiency.dump(1);
-  const double serial = recorded->truth.elapsed.at("serial");
-  EXPECT_GE(efficiency.value("serial_ns", 0.0), 0.99 * serial) << efficiency.dump(1);
-  EXPECT_LT(efficiency.value("parallel_ns", 0.0) + serial, 1.05 * report.value("duration_ns", 0.0));
+  const double serial = recorded.truth.elapsed.at("serial");
+  claims->AtLeast("serial time", efficiency.value("serial_ns", 0.0) / serial, 1, 0.01);
+  const double parallel = efficiency.value("parallel_ns", 0.0);
+  claims->AtMost("parallel and serial time", (parallel + serial) / report.value("duration_ns", 0.0), 1, 0.04);
   int others = 0;
   for (const nlohmann::json& thread : report["threads"]) others += thread.value("kind", "") == "other" ? 1 : 0;
   EXPECT_GE(others, 7) << "of eight, the first of which no thread_begin tells of\n" << report["threads"].dump(1);
@@ -192,11 +196,30 @@ TEST_P(Helpers, AreNoThreadsOfTheProgram) {
     else
       longest = std::max(longest, ns);
   }
-  EXPECT_NEAR(waited / serial, 1, 0.1) << report["waits"].dump(1);
-  EXPECT_LT(longest, efficiency.value("parallel_ns", 0.0) * 1.05) << report["waits"].dump(1);
-  EXPECT_LT(report["unblamed_ns"].value("unsampled", 0.0), 0.1 * serial) << "and the serial work is to blame";
+  claims->Near("idle through the serial time", waited / serial, 1, 0.07);
+  claims->AtMost("the longest other wait", longest / parallel, 1, 0.04);
+  // The serial work is to blame.
+  claims->AtMost("waits with nobody to blame", report["unblamed_ns"].value("unsampled", 0.0) / serial, 0, 0.07);
   // A target task's work belongs to its thread, which is not idle then.
-  ExpectShares(*recorded);
+  // Through OMP_TOOL_LIBRARIES the profile lacks the program's start.
+  Tolerance tolerance;
+  if (recorded.launch.load == Load::kToolLibraries) tolerance.share = 2;
+  AddShares(recorded, tolerance, claims);
+}
+
+// LLVM's hidden helper threads are in no region of the program. They are none of its threads that could be busy.
+TEST_P(Helpers, AreNoThreadsOfTheProgram) {
+  const auto& [libomp, load] = GetParam();
+  if (RuntimeFolder(libomp).empty()) {
+    GTEST_SKIP() << "libomp " << libomp << " is not under .deps/: scripts/setup could not download it.";
+  }
+  Launch launch{"helpers", {"1400"}};
+  launch.libomp = libomp;
+  launch.load = load;
+  launch.environment["KMP_BLOCKTIME"] = "0";
+  const auto recorded = Record(launch);
+  ASSERT_TRUE(recorded);
+  ExpectClaims(*recorded, AddHelpers);
 }
 
 }  // namespace

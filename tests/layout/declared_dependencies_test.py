@@ -7,8 +7,12 @@ which room of the collector knows which, and Bazel refuses a way back.
 
 import ast
 import os
+import pathlib
 import re
 import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "checks"))
+from checks import Checks  # pylint: disable=wrong-import-position
 
 ROOT = "profiler/collect"
 INCLUDE = re.compile(r'^#include "(profiler/collect/[^"]+)"', re.MULTILINE)
@@ -55,12 +59,8 @@ def read_includes(path):
 
 
 def main():
-    passed = failed = 0
-
-    def check(right, sentence):
-        nonlocal passed, failed
-        passed, failed = passed + right, failed + (not right)
-        print(("ok: " if right else "FAILED: ") + sentence)
+    checks = Checks()
+    check = checks.check
 
     made_up = Targets('cc_library(name = "a", hdrs = ["a.h"])\ncc_library(name = "b", srcs = ["b.cc"], deps = ["//d:a"])', "d")
     includes = {"d/a.h": set(), "d/b.cc": {"d/a.h"}}
@@ -84,8 +84,7 @@ def main():
     # The library's public header, and files that only the testing library has.
     apart = {f"{ROOT}/ompprof.h", f"{ROOT}/process/testing_export.cc"}
     check(files - owned == apart, f"every file is in a target, but {' '.join(sorted(files - owned))}")
-    print(f"{passed} passed, {failed} failed")
-    return failed != 0
+    return checks.end()
 
 
 if __name__ == "__main__":

@@ -4,10 +4,14 @@ profiler/docs/troubleshooting.md has every note and warning that the sources pri
 """
 
 import os
+import pathlib
 import re
 import subprocess
 import sys
 import urllib.parse
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "checks"))
+from checks import Checks  # pylint: disable=wrong-import-position
 
 DOCS = "profiler/docs"
 TROUBLESHOOTING = f"{DOCS}/troubleshooting.md"
@@ -27,6 +31,8 @@ SENTENCES = {
     "profiler/cli/load.cc": r"\bComplain\((?!const)",
     "profiler/cli/record_command.cc": r"Complain\((?=\s*\"(?:warning: |the collector|LD_PRELOAD))",
     "profiler/cli/preload_check.cc": r"\breturn(?= \"the program)",
+    "profiler/collect/process/executed_program.cc": r"\bSay\(",
+    "profiler/config/preload_fit.cc": r"\breturn(?= \"the program)",
 }
 LEAST_LETTERS = 12  # of a piece of a sentence that counts
 
@@ -94,12 +100,8 @@ def sources(path):
 
 
 def main():
-    passed = failed = 0
-
-    def check(right, sentence):
-        nonlocal passed, failed
-        passed, failed = passed + bool(right), failed + (not right)
-        print(("ok: " if right else "FAILED: ") + sentence)
+    checks = Checks()
+    check = checks.check
 
     texts = {"a/x.md": "# Of all: `x`\n[a](y.md#b-c) [b](#of-all-x) `[c](d)` [e](https://e)\n", "a/y.md": "## B c\n"}
     check(broken("a/x.md", texts["a/x.md"], texts.get) == [], "good links are found")
@@ -130,9 +132,8 @@ def main():
                     number += 1
                     check(piece.replace("`", "") in told, f"{TROUBLESHOOTING} has a sentence of {path}: {piece}")
     check(number > 60, f"{number} pieces of sentences are known")
-    print(f"{passed} passed, {failed} failed")
-    sys.exit(1 if failed or not passed else 0)
+    return checks.end()
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

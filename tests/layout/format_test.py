@@ -7,10 +7,14 @@ To repair a file: clang-format-14 -i FILE.
 
 import concurrent.futures
 import os
+import pathlib
 import shutil
 import subprocess
 import sys
 import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "checks"))
+from checks import Checks  # pylint: disable=wrong-import-position
 
 PROGRAM = "clang-format-14"
 ROOTS = ("profiler", "proto", "runtime_shim", "scripts", "tests")
@@ -33,17 +37,12 @@ def unformatted(files):
 
 
 def main():
-    passed = failed = 0
-
-    def check(right, sentence):
-        nonlocal passed, failed
-        passed, failed = passed + right, failed + (not right)
-        print(("ok: " if right else "FAILED: ") + sentence)
+    checks = Checks()
+    check = checks.check
 
     if shutil.which(PROGRAM) is None:
-        check(False, f"{PROGRAM} is not installed: scripts/setup installs it")
-        print(f"{passed} passed, {failed} failed")
-        return 1
+        checks.skip(f"{PROGRAM} is not installed: run scripts/setup")
+        return checks.end()
 
     os.chdir(os.path.dirname(os.path.realpath("README.md")))  # from Bazel's copy to the sources
     with tempfile.TemporaryDirectory() as folder:
@@ -67,8 +66,7 @@ def main():
         check(False, f"{file} has another layout than .clang-format describes: {PROGRAM} -i {file}")
     check(not complaints, f"{PROGRAM} reads every file {complaints}".rstrip())
     check(not wrong, "each file has the layout that .clang-format describes")
-    print(f"{passed} passed, {failed} failed")
-    return failed != 0
+    return checks.end()
 
 
 if __name__ == "__main__":

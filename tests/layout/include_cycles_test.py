@@ -6,8 +6,12 @@ are listed with their number of files. A knot that grows fails, and so does a kn
 """
 
 import os
+import pathlib
 import re
 import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "checks"))
+from checks import Checks  # pylint: disable=wrong-import-position
 
 ROOTS = ("profiler", "runtime_shim", "tests")
 INCLUDE = re.compile(r'^#include "([^"]+)"', re.MULTILINE)
@@ -67,12 +71,8 @@ def find_knots(includes):
 
 def main():
     sys.setrecursionlimit(10000)
-    passed = failed = 0
-
-    def check(right, sentence):
-        nonlocal passed, failed
-        passed, failed = passed + right, failed + (not right)
-        print(("ok: " if right else "FAILED: ") + sentence)
+    checks = Checks()
+    check = checks.check
 
     made_up = {"a": {"b"}, "b": {"c", "d"}, "c": {"a"}, "d": set(), "e": {"f"}, "f": {"e", "a"}}
     check(sorted(map(sorted, find_knots(made_up))) == [["a", "b", "c"], ["e", "f"]], "knots are found")
@@ -86,8 +86,7 @@ def main():
         check(known == [len(knot)], f"{len(knot)} files include each other, {known or 'none'} listed: {' '.join(sorted(knot))}")
     for unit in KNOTS:
         check(any(unit in knot for knot in knots), f"{unit} is in a knot, as is listed")
-    print(f"{passed} passed, {failed} failed")
-    return failed != 0
+    return checks.end()
 
 
 if __name__ == "__main__":

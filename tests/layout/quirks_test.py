@@ -5,8 +5,12 @@ A comment ends with "Seen: VERSIONS. Test: NAME, CASE.": NAME is a test's source
 """
 
 import os
+import pathlib
 import re
 import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "checks"))
+from checks import Checks  # pylint: disable=wrong-import-position
 
 ROOM = "profiler/collect/quirks"
 TESTS = "tests"
@@ -46,12 +50,8 @@ def complaint(comment, tests):
 
 
 def main():
-    passed = failed = 0
-
-    def check(right, sentence):
-        nonlocal passed, failed
-        passed, failed = passed + right, failed + (not right)
-        print(("ok: " if right else "FAILED: ") + sentence)
+    checks = Checks()
+    check = checks.check
 
     header = "// Why.\n// Seen: 14. Test: a_test, Case.\ninline bool Is(int x) {\n\n// Of them.\nint Other();\n"
     functions = dict(declared_functions(header))
@@ -73,8 +73,7 @@ def main():
         for function, comment in functions:
             why = complaint(comment, tests)
             check(why is None, f"{name}: {function} " + (why or "names its versions and its test"))
-    print(f"{passed} passed, {failed} failed")
-    return failed != 0
+    return checks.end()
 
 
 if __name__ == "__main__":

@@ -6,8 +6,12 @@ format reaches model and analyze, and no report.
 """
 
 import os
+import pathlib
 import re
 import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "checks"))
+from checks import Checks  # pylint: disable=wrong-import-position
 
 ROOT = "profiler/report"
 FORMAT = "proto/callpath_profile.proto"
@@ -47,12 +51,8 @@ def own_names(texts):
 
 
 def main():
-    passed = failed = 0
-
-    def check(right, sentence):
-        nonlocal passed, failed
-        passed, failed = passed + right, failed + (not right)
-        print(("ok: " if right else "FAILED: ") + sentence)
+    checks = Checks()
+    check = checks.check
 
     types, values = format_names("message Header {\n  uint32 pid = 1;\n}\nenum Reason {\n  LOST_BUSY = 3;\n}\n")
     check((types, values) == (["Header", "Reason"], ["LOST_BUSY"]), "names of the format are found")
@@ -83,8 +83,7 @@ def main():
     for path, text in sorted(texts.items()):
         for use in uses(text, types, values):
             check(False, f"{path} {use}: the facts that it needs belong into profiler/analyze/run_facts.h")
-    print(f"{passed} passed, {failed} failed")
-    return failed != 0
+    return checks.end()
 
 
 if __name__ == "__main__":

@@ -4,8 +4,12 @@ variables (profiler/config/settings.cc), and each variable of these tables is re
 """
 
 import os
+import pathlib
 import re
 import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "checks"))
+from checks import Checks  # pylint: disable=wrong-import-position
 
 ROOTS = ("profiler", "runtime_shim")
 TABLE = "profiler/config/settings.cc"
@@ -37,12 +41,8 @@ def read_sources():
 
 
 def main():
-    passed = failed = 0
-
-    def check(right, sentence):
-        nonlocal passed, failed
-        passed, failed = passed + right, failed + (not right)
-        print(("ok: " if right else "FAILED: ") + sentence)
+    checks = Checks()
+    check = checks.check
 
     made_up = {"a.cc": 'getenv("OMPPROF_A");', "b.h": "#define OMPPROF_B \"x\"\n", "c.cc": 'say("OMPPROF_C=%s");'}
     check(named_variables(made_up) == {"OMPPROF_A": "a.cc", "OMPPROF_C": "c.cc"}, "variables are told from macros")
@@ -58,9 +58,8 @@ def main():
         check(variable in settings | others, f"{variable}, which {path} names, is in {TABLE}")
     for variable in sorted(others):
         check(variable in named, f"{variable} of {TABLE} is read by some file")
-    print(f"{passed} passed, {failed} failed")
-    sys.exit(1 if failed or not passed else 0)
+    return checks.end()
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -377,11 +377,21 @@ static int waits_for_task[blame_truth::kMaxThreads];
 static void TaskBegins(const char* function) { Add(Me(), Activity::kTask, kTeam, function); }
 static void TaskEnds() { Add(Me(), waits_for_task[Me()] != 0 ? Activity::kWaitingForTask : Activity::kWaiting, kTeam); }
 
+// The primary has made tasks that others are to execute. They go to the region's end after that: libomp may never wake
+// a thread that falls asleep there just before.
+static std::atomic<bool> tasks_made;
+static void AwaitTasks() {
+  Works("creates_tasks");
+  while (!tasks_made) {
+  }
+}
+
 // A long task among short ones. The primary waits for the long task. With more than two threads a third does other
 // work.
 static void RunTasks(bool group) {
   constexpr int kShort = 16;
   for (int round = 0; round < 2; round++) {
+    tasks_made = false;
     Open();
 #pragma omp parallel num_threads(threads)
     {
@@ -404,6 +414,7 @@ static void RunTasks(bool group) {
               TaskEnds();
             }
           }
+          tasks_made = true;
           while (!taken) {
           }
           waits_for_task[0] = 1;
@@ -417,9 +428,12 @@ static void RunTasks(bool group) {
 #pragma omp taskwait
         }
         waits_for_task[0] = 0;
-      } else if (Me() == 2) {
-        Works("other_work");
-        other_work(truth::Iterations(ms / 8));
+      } else {
+        if (Me() == 2) {
+          Works("other_work");
+          other_work(truth::Iterations(ms / 8));
+        }
+        AwaitTasks();
       }
       Waits();
     }
@@ -435,6 +449,7 @@ static void RunTaskgroup() { RunTasks(true); }
 static void RunUntied() {
   constexpr int kTasks = 40;
   for (int round = 0; round < 2; round++) {
+    tasks_made = false;
     Open();
 #pragma omp parallel num_threads(threads)
     {
@@ -451,10 +466,13 @@ static void RunUntied() {
             done++;
           }
         }
+        tasks_made = true;
         while (done != kTasks) {
         }
         Works("behind_tasks");
         behind_tasks(truth::Iterations(ms / 4));
+      } else {
+        AwaitTasks();
       }
       Waits();
     }
@@ -515,6 +533,7 @@ static void RunDeep() {
 // dependences, and before an undeferred task with dependences.
 static void RunDependence() {
   for (int round = 0; round < 2; round++) {
+    tasks_made = false;
     Open();
 #pragma omp parallel num_threads(threads)
     {
@@ -529,6 +548,7 @@ static void RunDependence() {
           long_task(truth::Iterations(ms / 4));
           TaskEnds();
         }
+        tasks_made = true;
         while (!taken) {
         }
         waits_for_task[0] = 1;
@@ -546,6 +566,8 @@ static void RunDependence() {
             behind_tasks(truth::Iterations(ms / 4));
           }
         }
+      } else {
+        AwaitTasks();
       }
       Waits();
     }

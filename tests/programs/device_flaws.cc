@@ -1,5 +1,6 @@
 // Programs for a device with a known flaw, and the same programs mended. Kernels sleep, so that a machine of one
-// processor tells the same. The host computes.
+// processor tells the same. The host of a flawed program does a fixed amount of work. The host of a mended one computes
+// while its device does, however little of that time other programs leave: the device is not idle meanwhile.
 //   device_flaws MODE flawed|mended [SCALE]      about SCALE ms
 //   truth wall MODE NS                           wall time of the work
 #include <unistd.h>
@@ -38,6 +39,15 @@ void Transfers(bool mended, double ms) {
   }
 }
 
+void HostWork(bool mended, double ms) {
+  if (!mended) {
+    host_work(truth::Iterations(ms));
+    return;
+  }
+  const uint64_t end = truth::ClockNs(CLOCK_MONOTONIC) + static_cast<uint64_t>(ms * 1e6);
+  while (truth::ClockNs(CLOCK_MONOTONIC) < end) host_work(truth::Iterations(0.1));
+}
+
 TRUTH_FUNCTION void launch(double ms) {
 #pragma omp target
   KernelSleep(ms);
@@ -57,7 +67,7 @@ void Alternate(bool mended, double ms) {
       launch_nowait(each);
     else
       launch(each);
-    host_work(truth::Iterations(each));
+    HostWork(mended, each);
 #pragma omp taskwait
   }
 }
@@ -69,7 +79,7 @@ void IdleDevice(bool mended, double ms) {
   for (int step = 0; step < kSteps; ++step) {
     const double each = ms / kSteps;
     if (mended) launch_nowait(each / 2);
-    host_work(truth::Iterations(mended ? each / 2 : each));
+    HostWork(mended, mended ? each / 2 : each);
 #pragma omp taskwait
   }
 }

@@ -2,11 +2,16 @@
 // work took.
 //   flaws MODE flawed|mended [SCALE]      work for about SCALE ms where nothing is wrong
 // Modes that sleep keep their truth with more threads than processors, and on a shared machine.
+#include <omp.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cstdio>
 #include <cstring>
+#include <numeric>
 #include <random>
 #include <string>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -29,19 +34,34 @@ void Sleep(double ms) {
   usleep(static_cast<useconds_t>(ms * 950));
 }
 
-// A loop whose iterations take longer and longer.
+// Sleeps, and adds how long that took to `spent`, which has a cache line for each thread. A sleep ends late where other
+// programs keep the processors busy.
+constexpr size_t kCacheLine = 8;
+void MeasuredSleep(double ms, std::vector<double>* spent) {
+  const uint64_t start = truth::ClockNs(CLOCK_MONOTONIC);
+  Sleep(ms);
+  (*spent)[static_cast<size_t>(omp_get_thread_num()) * kCacheLine] +=
+      static_cast<double>(truth::ClockNs(CLOCK_MONOTONIC) - start);
+}
+
+// A loop whose iterations take longer and longer. Tells the time of the thread that is busiest, and the threads' mean.
 void Imbalance(bool mended, double ms) {
   constexpr int kIterations = 64;
+  double busiest = 0, mean = 0;
   for (int run = 0; run < 4; ++run) {
     const double each = ms / 4 * 2 / kIterations;  // sleep for two threads
+    std::vector<double> spent(static_cast<size_t>(omp_get_max_threads()) * kCacheLine);
     if (mended) {
 #pragma omp parallel for schedule(dynamic, 1)
-      for (int i = 0; i < kIterations; ++i) Sleep(each * 2 * (kIterations - i) / (kIterations + 1));
+      for (int i = 0; i < kIterations; ++i) MeasuredSleep(each * 2 * (kIterations - i) / (kIterations + 1), &spent);
     } else {
 #pragma omp parallel for schedule(static)
-      for (int i = 0; i < kIterations; ++i) Sleep(each * 2 * (kIterations - i) / (kIterations + 1));
+      for (int i = 0; i < kIterations; ++i) MeasuredSleep(each * 2 * (kIterations - i) / (kIterations + 1), &spent);
     }
+    busiest += *std::max_element(spent.begin(), spent.end());
+    mean += std::accumulate(spent.begin(), spent.end(), 0.) / omp_get_max_threads();
   }
+  std::printf("truth wall busiest wall_ns %.0f\ntruth wall mean wall_ns %.0f\n", busiest, mean);
 }
 
 // Likewise, but the iterations compute, so that the threads need processors.
@@ -195,6 +215,64 @@ void SmallRegions(bool mended, double ms) {
   }
 }
 
+// One region with many barriers and little work between them, in equal shares. No schedule makes it faster.
+void Barriers(double ms) {
+  constexpr int kCells = 2048;
+  static double cells[2][kCells];
+  const long steps = static_cast<long>(ms * 50);
+#pragma omp parallel
+  for (long step = 0; step < steps; ++step) {
+#pragma omp for schedule(static)
+    for (int i = 1; i < kCells - 1; ++i)
+      cells[(step + 1) & 1][i] = cells[step & 1][i - 1] + cells[step & 1][i] * 0.5 + cells[step & 1][i + 1];
+  }
+}
+
+struct LockedTable {
+  omp_lock_t lock;
+  std::unordered_map<long, long> counts;
+};
+
+// Counts in a table under a lock, or in a table for each part of the keys. No sum: the code under the lock calls and
+// branches.
+void HashTable(bool mended, double ms) {
+  constexpr long kKeys = 50021;
+  std::vector<LockedTable> tables(mended ? 64 : 1);
+  for (LockedTable& table : tables) omp_init_lock(&table.lock);
+  const long count = static_cast<long>(ms * 2 * 2000);
+#pragma omp parallel for schedule(static)
+  for (long i = 0; i < count; ++i) {
+    const long key = (i * 2654435761L) % kKeys;
+    LockedTable& table = tables[static_cast<size_t>(key) % tables.size()];
+    omp_set_lock(&table.lock);
+    ++table.counts[key];
+    omp_unset_lock(&table.lock);
+  }
+  for (LockedTable& table : tables) {
+    omp_destroy_lock(&table.lock);
+    sink[0] += static_cast<double>(table.counts.size());
+  }
+}
+
+// Two sections, one with five times the work of the other; or pieces of it.
+void Sections(bool mended, double ms) {
+  for (int run = 0; run < 4; ++run) {
+    const double each = ms / 4 * 2 / 6;
+    if (mended) {
+#pragma omp parallel for schedule(dynamic, 1)
+      for (int i = 0; i < 24; ++i) Sleep(each / 4);
+    } else {
+#pragma omp parallel sections
+      {
+#pragma omp section
+        Sleep(each * 5);
+#pragma omp section
+        Sleep(each);
+      }
+    }
+  }
+}
+
 // The same work by teams of two or of four: OMP_NUM_THREADS decides.
 void Threads(double ms) {
   for (int run = 0; run < 5; ++run) {
@@ -227,6 +305,9 @@ int main(int argc, char** argv) {
   if (mode == "tasks") Tasks(mended, ms);
   if (mode == "short") Short(mended, ms);
   if (mode == "small-regions") SmallRegions(mended, ms);
+  if (mode == "barriers") Barriers(ms);
+  if (mode == "hash-table") HashTable(mended, ms);
+  if (mode == "sections") Sections(mended, ms);
   if (mode == "threads") Threads(ms);
   if (mode == "control") Control(ms);
   std::printf("truth wall %s %.0f\n", mode.c_str(), static_cast<double>(truth::ClockNs(CLOCK_MONOTONIC) - start));

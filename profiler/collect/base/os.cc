@@ -8,9 +8,11 @@
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -107,6 +109,18 @@ uint64_t VoluntarySwitches() {
   return static_cast<uint64_t>(usage.ru_nvcsw);
 }
 
+int FileStatus(int folder, const char* path, int flags, struct stat* status) {
+  return static_cast<int>(
+      RawSyscall(SYS_newfstatat, folder, reinterpret_cast<long>(path), reinterpret_cast<long>(status), flags));
+}
+
+KernelWork KernelWorkOfThread() {
+  rusage usage;
+  if (RawSyscall(SYS_getrusage, RUSAGE_THREAD, reinterpret_cast<long>(&usage)) != 0) return {};
+  return {static_cast<uint64_t>(usage.ru_minflt), static_cast<uint64_t>(usage.ru_majflt),
+          static_cast<uint64_t>(usage.ru_stime.tv_sec) * 1000000 + static_cast<uint64_t>(usage.ru_stime.tv_usec)};
+}
+
 pid_t Tid() { return static_cast<pid_t>(RawSyscall(SYS_gettid)); }
 
 uint64_t SetSignalMask(uint64_t mask) {
@@ -167,6 +181,18 @@ void Warn(const char* format, ...) {
   length += wrote < room ? wrote : room - 1;
   line[length++] = '\n';
   RawSyscall(SYS_write, 2, reinterpret_cast<long>(line), length);
+}
+
+void WarnOf(std::initializer_list<const char*> texts) {
+  iovec parts[8];  // more than a sentence of ours has; further texts are left out
+  size_t count = 0;
+  const auto add = [&](const char* text) {
+    if (count < sizeof(parts) / sizeof(parts[0])) parts[count++] = {const_cast<char*>(text), strlen(text)};
+  };
+  add("ompprof: ");
+  for (const char* text : texts) add(text);
+  add("\n");
+  RawSyscall(SYS_writev, 2, reinterpret_cast<long>(parts), static_cast<long>(count));
 }
 
 }  // namespace ompprof::collect

@@ -5,8 +5,11 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/stat.h>
 #include <sys/types.h>
 #include <time.h>
+
+#include <initializer_list>
 
 namespace ompprof::collect {
 
@@ -55,6 +58,17 @@ pid_t Tid();
 // How often the calling thread has gone to sleep by itself. The kernel's preemptions don't count. A system call.
 uint64_t VoluntarySwitches();
 
+// stat, lstat (AT_SYMLINK_NOFOLLOW) and fstat (AT_EMPTY_PATH): 0, or -errno. libc's functions need glibc 2.33.
+int FileStatus(int folder, const char* path, int flags, struct stat* status);
+
+// The kernel's work for the calling thread since its start. A system call.
+struct KernelWork {
+  uint64_t minor_faults = 0;
+  uint64_t major_faults = 0;
+  uint64_t cpu_us = 0;
+};
+KernelWork KernelWorkOfThread();
+
 // A system call that leaves errno alone: the result, or -errno.
 long RawSyscall(long number, long a = 0, long b = 0, long c = 0, long d = 0, long e = 0, long f = 0);
 
@@ -81,6 +95,9 @@ void NameProcessInWarnings();
 
 // One line on standard error, "ompprof: ...\n", in one write. Not for the handler.
 void Warn(const char* format, ...) __attribute__((format(printf, 1, 2)));
+
+// The same, of texts that are joined, without the process's name. Async-signal-safe, and for a child of vfork.
+void WarnOf(std::initializer_list<const char*> texts);
 
 }  // namespace ompprof::collect
 

@@ -23,6 +23,7 @@ const Entry entries[] = {
     OMPPROF_FUNCTION(ioctl),
     OMPPROF_FUNCTION(pthread_create),
     OMPPROF_FUNCTION(thrd_create),
+    OMPPROF_FUNCTION(pthread_getattr_default_np),
     OMPPROF_FUNCTION(pthread_join),
     OMPPROF_FUNCTION(pthread_detach),
     OMPPROF_FUNCTION(sigaction),
@@ -65,6 +66,10 @@ const Entry entries[] = {
     OMPPROF_FUNCTION(execve),
     OMPPROF_FUNCTION(execvpe),
     OMPPROF_FUNCTION(fexecve),
+    OMPPROF_FUNCTION(posix_spawn),
+    OMPPROF_FUNCTION(posix_spawnp),
+    OMPPROF_FUNCTION(system),
+    OMPPROF_FUNCTION(popen),
     OMPPROF_FUNCTION(mmap),
     OMPPROF_FUNCTION(mremap),
     OMPPROF_FUNCTION(munmap),
@@ -89,6 +94,12 @@ const Entry entries[] = {
 #undef OMPPROF_SLEEPING_FUNCTION
 #undef OMPPROF_FUNCTION
 
+// Stands for a function that this libc is too old to have: a program that looks for it finds our wrapper.
+long Missing() {
+  errno = ENOSYS;
+  return -1;
+}
+
 }  // namespace
 
 void FindRealFunctions() {
@@ -96,6 +107,7 @@ void FindRealFunctions() {
     void* function;
     memcpy(&function, entry.place, sizeof(function));
     if (function == nullptr) function = dlsym(RTLD_NEXT, entry.name);
+    if (function == nullptr) function = reinterpret_cast<void*>(&Missing);
     memcpy(entry.place, &function, sizeof(function));
   }
 }

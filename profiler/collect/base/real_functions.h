@@ -8,6 +8,8 @@
 #include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
 #include <sys/epoll.h>
 #include <sys/select.h>
 #include <sys/types.h>
@@ -28,6 +30,7 @@ struct RealFunctions {
   int (*ioctl)(int, unsigned long, ...);
   int (*pthread_create)(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*);
   int (*thrd_create)(thrd_t*, thrd_start_t, void*);
+  int (*pthread_getattr_default_np)(pthread_attr_t*);  // since glibc 2.18
   int (*pthread_join)(pthread_t, void**);
   int (*pthread_detach)(pthread_t);
   int (*sigaction)(int, const struct sigaction*, struct sigaction*);
@@ -70,6 +73,12 @@ struct RealFunctions {
   int (*execve)(const char*, char* const*, char* const*);
   int (*execvpe)(const char*, char* const*, char* const*);
   int (*fexecve)(int, char* const*, char* const*);
+  int (*posix_spawn)(pid_t*, const char*, const posix_spawn_file_actions_t*, const posix_spawnattr_t*, char* const*,
+                     char* const*);
+  int (*posix_spawnp)(pid_t*, const char*, const posix_spawn_file_actions_t*, const posix_spawnattr_t*, char* const*,
+                      char* const*);
+  int (*system)(const char*);
+  FILE* (*popen)(const char*, const char*);
   void* (*mmap)(void*, size_t, int, int, int, off_t);
   void* (*mremap)(void*, size_t, size_t, int, ...);
   int (*munmap)(void*, size_t);

@@ -1,5 +1,7 @@
 #include "profiler/collect/blame/region_waits.h"
 
+#include <algorithm>
+
 #include "profiler/collect/blame/debt.h"
 #include "profiler/collect/blame/governor.h"
 #include "profiler/collect/blame/outside_regions.h"
@@ -249,7 +251,9 @@ bool RegionEnds(ThreadState* thread, RegionRecord* region, uint64_t now_ns, Regi
   const BlameClock::Charge passed = PassedTo(*region, now_ns);
   const bool estimated = region->team.IsEstimated();
   const uint64_t end_ns = estimated ? window_clock.Now() : now_ns;
-  const BlameClock::Totals totals = region->team.End(end_ns, passed);
+  BlameClock::Totals totals = region->team.End(end_ns, passed);
+  // A thread that no other waits for may have read its clock a moment after the region's end.
+  totals.partial_ns = std::min(totals.partial_ns, now_ns - region->begin_ns);
   TeamIsIdle(*region, size, now_ns);
   TakeBackOuterBlame(thread, *region, passed.debt, now_ns);
   const TeamTimes times = TimesOf(&region->team, size, end_ns);

@@ -19,17 +19,20 @@ struct Sample {
   uint32_t node;     // leaf in the thread's tree; 0: no stack
   uint32_t count;    // signals
   OmptState state = OmptState::kNone;
-  uint8_t kind;          // SampleKind
-  bool estimated;        // `extra` is an estimate
-  uint16_t phase;        // a number of LabelTable (0: none), + 1; 0: the phase at the time of the push
-  uint64_t extra = 0;    // nanoseconds; the kind gives the meaning
-  uint64_t time_ns = 0;  // CLOCK_MONOTONIC at the end of the sample or wait; 0: not for the timeline
+  uint8_t kind;            // SampleKind
+  bool estimated;          // `extra` is an estimate
+  uint16_t phase;          // a number of LabelTable (0: none), + 1; 0: the phase at the time of the push
+  uint64_t extra = 0;      // nanoseconds; the kind gives the meaning
+  uint64_t time_ns = 0;    // CLOCK_MONOTONIC at the end of the sample or wait; 0: not for the timeline
+  uint32_t faults = 0;     // minor page faults since the thread's sample before
+  uint32_t kernel_us = 0;  // CPU time in the kernel since then
 };
-static_assert(sizeof(Sample) == 64);
+static_assert(sizeof(Sample) == 72);
 
 enum SampleKind : uint8_t {
   kSampled,     // a sample; extra: time of others that this code kept waiting while it worked (undirected blame)
-  kWaited,      // a wait that has ended; weight and count are 0. extra: its length
+  kWaited,      // a wait that has ended; weight and count are 0. extra: its length. In a state of work: a moment of
+                // sleep in a futex, outside of OpenMP's waits. extra: the wall time that the moment stands for
   kLockBlamed,  // a lock was released; weight and count are 0. extra: other threads' waits for its holder
   kInterval,    // only for the timeline: a stretch of waiting that ended at time_ns; weight and count are 0. extra: its
                 // length

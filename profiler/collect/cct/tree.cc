@@ -22,19 +22,17 @@ void Tree::Init(uint32_t id) {
   id_ = id;
   buckets_ = 0;
   bucket_mask_ = 0;
+  capacity_ = 0;
   size_.store(0, std::memory_order_relaxed);
-  capacity_.store(0, std::memory_order_relaxed);
 }
 
-bool Tree::Refill(uint32_t spare_wanted) {
-  while (capacity_.load(std::memory_order_relaxed) < size() + 1 + spare_wanted) {
-    const uint32_t index = capacity_.load(std::memory_order_relaxed) / kChunkNodes;
-    if (index == kMaxChunks) return false;
-    auto* chunk = static_cast<Chunk*>(MapMemory(sizeof(Chunk)));
-    if (chunk == nullptr) return false;
-    chunks_[index].store(chunk, std::memory_order_release);
-    capacity_.store((index + 1) * kChunkNodes, std::memory_order_release);
-  }
+bool Tree::AddChunk() {
+  const uint32_t index = capacity_ / kChunkNodes;
+  if (index == kMaxChunks) return false;
+  auto* chunk = static_cast<Chunk*>(MapMemory(sizeof(Chunk)));
+  if (chunk == nullptr) return false;
+  chunks_[index].store(chunk, std::memory_order_release);
+  capacity_ += kChunkNodes;
   return true;
 }
 
@@ -78,7 +76,7 @@ uint32_t Tree::Child(uint32_t parent, NodeKey key) {
     }
   }
   const uint32_t number = size_.load(std::memory_order_relaxed) + 1;
-  if (number >= capacity_.load(std::memory_order_acquire)) return 0;
+  if (number >= capacity_ && !AddChunk()) return 0;
   if (buckets_ == 0) {
     buckets_ = 1;
   } else {
@@ -95,7 +93,7 @@ uint32_t Tree::Child(uint32_t parent, NodeKey key) {
 }
 
 void Tree::Destroy() {
-  const uint32_t chunks = capacity_.load(std::memory_order_relaxed) / kChunkNodes;
+  const uint32_t chunks = capacity_ / kChunkNodes;
   for (uint32_t i = 0; i < chunks; ++i) {
     UnmapMemory(chunks_[i].load(std::memory_order_relaxed), sizeof(Chunk));
     chunks_[i].store(nullptr, std::memory_order_relaxed);

@@ -25,7 +25,8 @@ struct Node {
 
 // Nodes live in chunks of fixed size that never move. Each chunk also brings an equal number of hash buckets, and every
 // insertion splits one bucket (linear hashing: Litwin, VLDB 1980). So growth costs the same small step each time, and
-// the table is never rehashed as a whole. The handler never allocates: chunks come from Refill.
+// the table is never rehashed as a whole. The handler maps a chunk itself, by one system call for each 2048 nodes. The
+// writer cannot: beside other programs it may get no processor while a thread adds some thousands of nodes.
 class Tree {
  public:
   static constexpr uint32_t kChunkNodes = 2048;
@@ -34,8 +35,8 @@ class Tree {
   // `id` is the tree's number in the profile, from 1.
   void Init(uint32_t id);
 
-  // The child of `parent` (0: a root) with `key`. A new node is made if there is none. 0 if there is no room.
-  // Async-signal-safe; for the owner only, never twice at a time.
+  // The child of `parent` (0: a root) with `key`. A new node is made if there is none. 0 if memory or its budget is
+  // exhausted. Async-signal-safe; for the owner only, never twice at a time.
   uint32_t Child(uint32_t parent, NodeKey key);
 
   uint32_t id() const { return id_; }
@@ -44,15 +45,6 @@ class Tree {
   uint32_t size() const { return size_.load(std::memory_order_acquire); }
   const Node& node(uint32_t number) const {
     return chunks_[number / kChunkNodes].load(std::memory_order_acquire)->nodes[number % kChunkNodes];
-  }
-
-  // Maps chunks until `spare` nodes can be added. False if memory or its budget is exhausted. Not in the handler;
-  // one thread at a time.
-  bool Refill(uint32_t spare);
-
-  // Nodes that can be added before the next Refill. Any thread.
-  uint32_t spare() const {
-    return capacity_.load(std::memory_order_acquire) - size_.load(std::memory_order_relaxed) - 1;
   }
 
   // Unmaps everything. No thread may use the tree any more.
@@ -64,6 +56,7 @@ class Tree {
     uint32_t buckets[kChunkNodes];
   };
 
+  bool AddChunk();
   uint32_t& bucket(uint32_t index) {
     return chunks_[index / kChunkNodes].load(std::memory_order_relaxed)->buckets[index % kChunkNodes];
   }
@@ -76,8 +69,8 @@ class Tree {
   uint32_t id_ = 0;
   uint32_t buckets_ = 0;      // in use
   uint32_t bucket_mask_ = 0;  // 2^k - 1 with 2^k <= buckets_ < 2^(k+1)
+  uint32_t capacity_ = 0;     // nodes that the chunks have room for, node 0 with them, which is none
   std::atomic<uint32_t> size_{0};
-  std::atomic<uint32_t> capacity_{0};
   std::atomic<Chunk*> chunks_[kMaxChunks];
 };
 

@@ -1,10 +1,9 @@
 #include "profiler/collect/ompt/callbacks.h"
 
-#include <dlfcn.h>
-
 #include <atomic>
 
 #include "profiler/collect/arch/floating_point.h"
+#include "profiler/collect/base/loaded_objects.h"
 #include "profiler/collect/base/notes.h"
 #include "profiler/collect/base/os.h"
 #include "profiler/collect/base/seal.h"
@@ -417,8 +416,8 @@ void OnDispatch(ompt_data_t*, ompt_data_t*, ompt_dispatch_t, ompt_data_t) {
 
 // Whether the address lies in a loaded object. The lock is then a variable, and the variable's symbol names it.
 bool InModule(uint64_t address) {
-  dl_find_object object;
-  return _dl_find_object(reinterpret_cast<void*>(address), &object) == 0;
+  LoadedObject object;
+  return FindLoadedObject(address, &object);
 }
 
 void OnLockInit(ompt_mutex_t kind, unsigned int, unsigned int, ompt_wait_id_t wait_id, const void* codeptr_ra) {

@@ -8,6 +8,7 @@
 
 #include <atomic>
 
+#include "profiler/collect/base/loaded_objects.h"
 #include "profiler/collect/base/notes.h"
 #include "profiler/collect/ompt/bind.h"
 #include "profiler/collect/ompt/callbacks.h"
@@ -52,10 +53,9 @@ uint32_t EnumerateAll(Enumerate enumerate, int first, RuntimeFacts::Enumerator* 
 
 // Marks the object at `address` as the runtime's code.
 void AddRuntimeCode(uintptr_t address, RuntimeCode::Calls calls) {
-  dl_find_object object;
-  if (IsInProgram(address) || _dl_find_object(reinterpret_cast<void*>(address), &object) != 0) return;
-  session.runtime_code.Add(reinterpret_cast<uintptr_t>(object.dlfo_map_start),
-                           reinterpret_cast<uintptr_t>(object.dlfo_map_end), calls);
+  LoadedObject object;
+  if (IsInProgram(address) || !FindLoadedObject(address, &object)) return;
+  session.runtime_code.Add(object.start, object.end, calls);
 }
 
 void LearnFacts(ompt_function_lookup_t lookup, Generation generation, const EntryPoints& entry_points,

@@ -4,17 +4,9 @@
 #include "profiler/collect/tasks/classify.h"
 #include "profiler/collect/tasks/read_task_view.h"
 #include "profiler/collect/thread/session.h"
-#include "profiler/collect/write/writer_wake.h"
-
-// The bounds of the collector's own code, from the linker.
-extern const char __ehdr_start[] __attribute__((visibility("hidden")));
-extern const char _end[] __attribute__((visibility("hidden")));
 
 namespace ompprof::collect {
 namespace {
-
-// With fewer free nodes than this, the writer is asked for more before its time.
-constexpr uint32_t kLowNodes = 3072;
 
 // A path that is cut for lack of fuel keeps this many keys at the leaf.
 constexpr uint32_t kLeafKeys = 8;
@@ -52,7 +44,6 @@ uint32_t InsertPath(ThreadState* thread, uint32_t size) {
     path->last_nodes[i] = node;
   }
   path->last_size = size;
-  if (tree->spare() < kLowNodes) writer_wake.Ask();
   return size;
 }
 
@@ -83,11 +74,6 @@ uint32_t InsertWholeStack(ThreadState* thread, const ucontext_t* context, TaskVi
 }
 
 }  // namespace
-
-bool IsOwnCode(uintptr_t pc) {
-  const auto begin = reinterpret_cast<uintptr_t>(__ehdr_start);
-  return pc - begin < reinterpret_cast<uintptr_t>(_end) - begin;
-}
 
 uint32_t YoungestUserFrame(const PathBuffer& path, uint32_t end) {
   for (uint32_t i = end; i > 0; --i) {

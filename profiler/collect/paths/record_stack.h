@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <ucontext.h>
 
+#include "profiler/collect/base/own_code.h"
 #include "profiler/collect/cct/tree.h"
 #include "profiler/collect/tasks/task_view.h"
 #include "profiler/collect/thread/thread_state.h"
@@ -20,9 +21,6 @@ void FillFuel(ThreadState* thread);
 // Walks the stack from `context` and puts it into the tree: last_keys and last_nodes of paths.buffer, root first.
 // Returns the path's size; 0 if the tree is full. `known`: as for WalkStack.
 uint32_t InsertStack(ThreadState* thread, const ucontext_t* context, uintptr_t known, const TaskView& view);
-
-// Whether the code at `pc` belongs to the collector.
-bool IsOwnCode(uintptr_t pc);
 
 // The collector's own frames are no user frames. They lie below the runtime's frames in a callback, and have no owner
 // at the profile's end.

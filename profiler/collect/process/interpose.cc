@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <link.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -16,13 +15,13 @@
 
 #include "profiler/collect/arch/floating_point.h"
 #include "profiler/collect/base/exported.h"
+#include "profiler/collect/base/loaded_objects.h"
 #include "profiler/collect/base/os.h"
 #include "profiler/collect/base/real_functions.h"
 #include "profiler/collect/base/seal.h"
 #include "profiler/collect/paths/walk_guard.h"
 #include "profiler/collect/process/lifecycle.h"
 #include "profiler/collect/process/preload.h"
-#include "profiler/collect/process/sealing.h"
 #include "profiler/collect/process/thread_attach.h"
 #include "profiler/collect/sampling/arming.h"
 #include "profiler/collect/sampling/signal_claim.h"
@@ -92,36 +91,12 @@ int WaitForPrograms(const sigset_t* set, siginfo_t* info, Wait wait) {
   return number;
 }
 
-// Calls `exec`(environment), which returns only if it fails. Then the program continues, and the session too. A program
-// under a seal, or in another root directory, starts without the collector.
-template <typename Call>
-int Exec(char* const* environment, Call exec) {
-  if (IsSealed() || WarnIfOutOfSight(environment)) {
-    const bool child = sealed_vfork_child;
-    void* memory = __builtin_alloca(EnvironmentBytes(environment));
-    char* const* without_us = EnvironmentWithoutUs(environment, memory);
-    sealed_vfork_child = false;  // this flag lies in the parent's memory
-    const int result = exec(without_us);
-    sealed_vfork_child = child;
-    return result;
-  }
-  const bool ours = InSession();
-  const int saved = errno;
-  if (ours) BeforeExec();
-  errno = saved;
-  const int result = exec(environment);
-  const int failure = errno;
-  if (ours) AfterFailedExec();
-  errno = failure;
-  return result;
-}
-
 // The size of the stack, without its guard, that pthread_create will give a thread; 0 if unknown.
 size_t StackBytes(const pthread_attr_t* given) {
   pthread_attr_t standard;
   const pthread_attr_t* attributes = given;
   if (given == nullptr) {
-    if (pthread_getattr_default_np(&standard) != 0) return 0;
+    if (real.pthread_getattr_default_np(&standard) != 0) return 0;
     attributes = &standard;
   }
   size_t size = 0;
@@ -178,21 +153,6 @@ void EndWith(const char* call) {
   sealed_vfork_child = false;  // this flag lies in the parent's memory
 }
 
-// Collects the variable arguments of the execl family, up to the NULL, in `argv`. `list` is left behind the NULL.
-#define OMPPROF_COLLECT_ARGUMENTS(first, list, argv)                                \
-  size_t count = 1;                                                                 \
-  {                                                                                 \
-    va_list counting;                                                               \
-    va_start(counting, first);                                                      \
-    while (va_arg(counting, char*) != nullptr) ++count;                             \
-    va_end(counting);                                                               \
-  }                                                                                 \
-  char** argv = static_cast<char**>(__builtin_alloca((count + 1) * sizeof(char*))); \
-  va_list list;                                                                     \
-  va_start(list, first);                                                            \
-  argv[0] = const_cast<char*>(first);                                               \
-  for (size_t i = 1; i <= count; ++i) argv[i] = va_arg(list, char*)
-
 }  // namespace
 
 }  // namespace ompprof::collect
@@ -212,7 +172,6 @@ OMPPROF_EXPORT int pthread_create(pthread_t* thread, const pthread_attr_t* attri
 // libc's thrd_create calls libc's own pthread_create and bypasses ours.
 OMPPROF_EXPORT int thrd_create(thrd_t* thread, thrd_start_t routine, void* argument) {
   if (real.thrd_create == nullptr) FindRealFunctions();
-  if (real.thrd_create == nullptr) return thrd_error;  // before glibc 2.28
   ThreadState* state = PrepareThread(nullptr, reinterpret_cast<void (*)()>(routine), argument);
   if (state == nullptr) return real.thrd_create(thread, routine, argument);
   const int result = real.thrd_create(thread, RunC11Thread, state);
@@ -347,6 +306,7 @@ OMPPROF_EXPORT int dlclose(void* handle) {
   const bool guarded = UnloadsMeetWalks();
   if (guarded) walk_guard.BeginUnload(kUnloadPatienceNs);
   const int result = real.dlclose(handle);
+  RefreshLoadedObjects();
   if (guarded) walk_guard.EndUnload();
   InvalidateUnwindCaches();  // walks may have seen the object's destructors, and rules from it must not stay
   ExpectUnload(0);
@@ -380,7 +340,7 @@ OMPPROF_EXPORT int daemon(int keep_directory, int keep_streams) {
   if (keep_streams != 0) return 0;
   const int null = open("/dev/null", O_RDWR);
   struct stat status;
-  if (null < 0 || fstat(null, &status) != 0) return -1;
+  if (null < 0 || FileStatus(null, "", AT_EMPTY_PATH, &status) != 0) return -1;
   if (!S_ISCHR(status.st_mode) || status.st_rdev != makedev(1, 3)) {
     close(null);
     errno = ENODEV;
@@ -396,48 +356,4 @@ OMPPROF_EXPORT void abort() {
   EndWith("abort");
   real.abort();
   __builtin_unreachable();
-}
-
-OMPPROF_EXPORT int execve(const char* path, char* const* argv, char* const* environment) {
-  if (real.execve == nullptr) FindRealFunctions();
-  return Exec(environment, [&](char* const* with) { return real.execve(path, argv, with); });
-}
-
-OMPPROF_EXPORT int execv(const char* path, char* const* argv) {
-  if (real.execve == nullptr) FindRealFunctions();
-  return Exec(environ, [&](char* const* with) { return real.execve(path, argv, with); });
-}
-
-OMPPROF_EXPORT int execvp(const char* file, char* const* argv) {
-  if (real.execvpe == nullptr) FindRealFunctions();
-  return Exec(environ, [&](char* const* with) { return real.execvpe(file, argv, with); });
-}
-
-OMPPROF_EXPORT int execvpe(const char* file, char* const* argv, char* const* environment) {
-  if (real.execvpe == nullptr) FindRealFunctions();
-  return Exec(environment, [&](char* const* with) { return real.execvpe(file, argv, with); });
-}
-
-OMPPROF_EXPORT int fexecve(int fd, char* const* argv, char* const* environment) {
-  if (real.fexecve == nullptr) FindRealFunctions();
-  return Exec(environment, [&](char* const* with) { return real.fexecve(fd, argv, with); });
-}
-
-OMPPROF_EXPORT int execl(const char* path, const char* first, ...) {
-  OMPPROF_COLLECT_ARGUMENTS(first, list, argv);
-  va_end(list);
-  return execv(path, argv);
-}
-
-OMPPROF_EXPORT int execlp(const char* file, const char* first, ...) {
-  OMPPROF_COLLECT_ARGUMENTS(first, list, argv);
-  va_end(list);
-  return execvp(file, argv);
-}
-
-OMPPROF_EXPORT int execle(const char* path, const char* first, ...) {
-  OMPPROF_COLLECT_ARGUMENTS(first, list, argv);
-  char* const* environment = va_arg(list, char* const*);
-  va_end(list);
-  return execve(path, argv, environment);
 }

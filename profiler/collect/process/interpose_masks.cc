@@ -173,10 +173,6 @@ OMPPROF_EXPORT int epoll_pwait2(int epoll, epoll_event* events, int most, const 
                                 const sigset_t* set) {
   if (real.epoll_pwait2 == nullptr) FindRealFunctions();
   const WaitMask mask(set);
-  if (real.epoll_pwait2 == nullptr) {  // before glibc 2.35
-    errno = ENOSYS;
-    return -1;
-  }
   const SleepingCall sleeping(real.epoll_pwait2, set == nullptr);
   return real.epoll_pwait2(epoll, events, most, timeout, mask.get());
 }

@@ -197,6 +197,7 @@ void RestartSessionInChild() {
   ForgetWriter();
   ForgetUnseenThreads();
   ForgetNotes();
+  ForgetLastLine();
   session.blocked_noted.store(false, std::memory_order_relaxed);
   lock_origins.ForgetPaths();
   ForgetMappedMemory();
@@ -211,6 +212,7 @@ void RestartSessionInChild() {
   session.running.store(0, std::memory_order_relaxed);
   session.unattached_samples.store(0, std::memory_order_relaxed);
   signal_cost.Reset();
+  session.asleep_signals.Reset();
   session.unarmed_threads.store(0, std::memory_order_relaxed);
   session.main_thread_ended.store(false, std::memory_order_relaxed);
   if (!session.config.children || session.ended.load(std::memory_order_relaxed)) return;

@@ -16,6 +16,7 @@
 #include "profiler/collect/ompt/callbacks.h"
 #include "profiler/collect/ompt/tool.h"
 #include "profiler/collect/process/control.h"
+#include "profiler/collect/process/environment.h"
 #include "profiler/collect/process/lifecycle.h"
 #include "profiler/collect/quirks/libomp.h"
 #include "profiler/collect/thread/session.h"
@@ -31,6 +32,7 @@ void AtQuickExit() { ShutDownSession("quick_exit", /*at_once=*/true); }
 void Start() {
   static std::atomic<bool> begun;
   if (begun.load(std::memory_order_relaxed) || begun.exchange(true)) return;
+  RememberOwnFile();
   if (IsSealed()) return;         // a library's constructor sealed the process
   const int saved_errno = errno;  // the program may be in pthread_create
   const OwnWork own_work;

@@ -25,7 +25,8 @@ namespace {
 
 struct Runtimes {
   bool gomp;
-  bool with_ompt;  // libomp, or a shim in front of libgomp
+  bool with_ompt;   // libomp, or a shim in front of libgomp
+  bool shim_later;  // a shim that comes behind libgomp: the program's calls do not reach it
   // Paths of one each, or NULL; the loader's texts.
   const char* libomp;
   const char* offload;
@@ -36,6 +37,7 @@ int FindRuntimes(dl_phdr_info* info, size_t, void* out) {
   const Runtime runtime = RuntimeInFile(info->dlpi_name);
   if (runtime == Runtime::kLibomp) found->libomp = info->dlpi_name;
   if (runtime == Runtime::kOffload) found->offload = info->dlpi_name;
+  if (runtime == Runtime::kShim) found->shim_later = found->gomp;
   if (runtime == Runtime::kShim || runtime == Runtime::kLibomp)
     found->with_ompt = true;
   else if (runtime == Runtime::kLibgomp)
@@ -67,6 +69,22 @@ void NoteOldRuntime(const char* path) {
       "symbol. The profile has plain machine stacks, no regions and no states. For a full profile use `ompprof record "
       "--older-ompt=on`",
       path);
+}
+
+// The file with the tool that a runtime finds before this one; NULL: none. Asked once, when the process begins: later
+// another thread may hold the loader's lock for long, also at the process's end.
+const char* OtherTool() {
+  static const char* file = nullptr;
+  static bool asked = false;
+  if (asked) return file;
+  asked = true;
+  Dl_info first;
+  Dl_info self;
+  void* tool = dlsym(RTLD_DEFAULT, "ompt_start_tool");
+  if (tool != nullptr && dladdr(tool, &first) != 0 && dladdr(reinterpret_cast<void*>(&MainStackEnd), &self) != 0 &&
+      first.dli_fbase != self.dli_fbase)
+    file = first.dli_fname;
+  return file;
 }
 
 // 1: the object is the first of the two whose beginnings are in `bases`. 2: the object is the second.
@@ -102,19 +120,30 @@ bool LoadedBeforeTheProgram() {
 
 void NoteRuntimeWithoutOmpt(bool at_end) {
   static bool noted = false;
+  const char* const other_tool = OtherTool();
   if (noted || Facts(0) != nullptr) return;
   Runtimes found{};
   dl_iterate_phdr(FindRuntimes, &found);
   // Until the end, the runtime may find the tool.
   if (found.libomp != nullptr && at_end) NoteOldRuntime(found.libomp);
+  // A runtime starts one tool: the first that it finds.
+  if (at_end && found.with_ompt && other_tool != nullptr)
+    AddNote(
+        "there are no states and no regions: an OpenMP runtime starts one OMPT tool, and finds that of %s before "
+        "ompprof's",
+        other_tool);
+  if (at_end && found.shim_later)
+    AddNote(
+        "there are no states and no regions: libgomp_ompt.so comes behind libgomp in the program's search for "
+        "functions, so the program's calls do not reach it. Name it before libgomp, in LD_PRELOAD or when linking");
   if (!found.gomp || found.with_ompt) return;
   // LLVM's runtime may be loaded under libgomp's name: gcc's programs use it in this way.
   if (__kmpc_global_thread_num != nullptr) return;
   noted = true;
   static const char kText[] =
       "the program's OpenMP runtime is GCC's libgomp, which offers no OMPT by itself. The profile has plain machine "
-      "stacks, no regions and no states. For a full profile use `ompprof record`, or preload libgomp_ompt.so as well "
-      "(the file beside libompprof.so)";
+      "stacks, no regions and no states. For a full profile use `ompprof record` without "
+      "--gomp-shim=off, or preload libgomp_ompt.so as well (the file beside libompprof.so)";
   Warn("%s", kText);
   AddNote("%s", kText);
 }

@@ -1,6 +1,5 @@
 #include "profiler/collect/process/sealing.h"
 
-#include <dlfcn.h>
 #include <errno.h>
 #include <linux/capability.h>
 #include <linux/filter.h>
@@ -18,8 +17,8 @@
 #include "profiler/collect/base/own_work.h"
 #include "profiler/collect/base/seal.h"
 #include "profiler/collect/ompt/tool.h"
+#include "profiler/collect/process/environment.h"
 #include "profiler/collect/process/lifecycle.h"
-#include "profiler/collect/quirks/runtime_names.h"
 #include "profiler/collect/sampling/signal_handler.h"
 #include "profiler/collect/sampling/source.h"
 #include "profiler/collect/thread/session.h"
@@ -96,73 +95,6 @@ void DestroySources() {
   }
 }
 
-// Whether the variable loads the collector into a process.
-bool LoadsLibraries(const char* entry) {
-  return strncmp(entry, "LD_PRELOAD=", 11) == 0 || strncmp(entry, "OMP_TOOL_LIBRARIES=", 19) == 0;
-}
-
-const char* FileName(const char* path, size_t size, size_t* length) {
-  size_t begin = size;
-  while (begin > 0 && path[begin - 1] != '/') --begin;
-  *length = size - begin;
-  return path + begin;
-}
-
-bool IsOurs(const char* path, size_t size) {
-  if (IsInstalledShim(path, size)) return true;
-  size_t length = 0;
-  const char* name = FileName(path, size, &length);
-  Dl_info self;
-  if (dladdr(reinterpret_cast<void*>(&IsOurs), &self) == 0 || self.dli_fname == nullptr) return false;
-  size_t own_length = 0;
-  const char* own = FileName(self.dli_fname, strlen(self.dli_fname), &own_length);
-  return length == own_length && memcmp(name, own, length) == 0;
-}
-
-bool IsSeparator(char c) { return c == ':' || c == ' '; }
-
-// Copies `entry` without the collector's libraries to `out`, which has room for all of it. False: `entry` does not name
-// the collector. *left: other libraries remain.
-bool LeaveOut(const char* entry, char* out, bool* left) {
-  const char* list = strchr(entry, '=') + 1;
-  memcpy(out, entry, static_cast<size_t>(list - entry));
-  char* to = out + (list - entry);
-  const char* const begin = to;
-  bool any = false;
-  for (const char* at = list; *at != '\0';) {
-    size_t size = 0;
-    while (at[size] != '\0' && !IsSeparator(at[size])) ++size;
-    if (size != 0 && IsOurs(at, size)) {
-      any = true;
-    } else if (size != 0) {
-      if (to != begin) *to++ = ':';
-      memcpy(to, at, size);
-      to += size;
-    }
-    at += size;
-    while (IsSeparator(*at)) ++at;
-  }
-  *to = '\0';
-  *left = to != begin;
-  return any;
-}
-
-// Serves programs that this process executes from now on, which libc does without our wrappers (posix_spawn, system).
-// Changes the environment in place, as putenv would: other threads may be reading.
-void LeaveEnvironment() {
-  char** to = environ;
-  for (char** from = environ; from != nullptr && *from != nullptr; ++from) {
-    char* entry = *from;
-    bool left = true;
-    if (LoadsLibraries(entry)) {
-      auto* copy = static_cast<char*>(MapFixed(strlen(entry) + 1));
-      if (copy != nullptr && LeaveOut(entry, copy, &left)) entry = copy;
-    }
-    if (left) *to++ = entry;
-  }
-  if (to != nullptr) *to = nullptr;
-}
-
 void End(const char* what) {
   const uint64_t before = SetSignalMask(kAllSignals);  // a handler of the program might not return
   if (session.active.load(std::memory_order_acquire))
@@ -211,47 +143,6 @@ void BeforeSeccomp(unsigned long operation, unsigned long flags, unsigned long p
   if (IsSealed()) return;
   if (operation == SECCOMP_SET_MODE_STRICT && flags == 0 && program == 0) SealProcess("seccomp, strict mode");
   if (operation == SECCOMP_SET_MODE_FILTER && IsFilter(program)) SealProcess("seccomp filter");
-}
-
-bool WarnIfOutOfSight(char* const* environment) {
-  const int saved = errno;
-  Dl_info self;
-  const bool gone = EnvironmentBytes(environment) != 0 && dladdr(reinterpret_cast<void*>(&IsOurs), &self) != 0 &&
-                    self.dli_fname[0] == '/' && access(self.dli_fname, F_OK) != 0 && errno == ENOENT;
-  if (gone)
-    Warn("a program in another root directory runs unprofiled, because %s is not there. Mount it, or record inside",
-         self.dli_fname);
-  errno = saved;
-  return gone;
-}
-
-size_t EnvironmentBytes(char* const* environment) {
-  size_t count = 1;
-  size_t bytes = 0;
-  for (; environment != nullptr && *environment != nullptr; ++environment, ++count) {
-    if (LoadsLibraries(*environment)) bytes += strlen(*environment) + 1;
-  }
-  return bytes == 0 ? 0 : count * sizeof(char*) + bytes;
-}
-
-char* const* EnvironmentWithoutUs(char* const* environment, void* memory) {
-  if (EnvironmentBytes(environment) == 0) return environment;
-  size_t count = 1;
-  for (char* const* entry = environment; *entry != nullptr; ++entry) ++count;
-  auto** out = static_cast<char**>(memory);
-  auto* text = reinterpret_cast<char*>(out + count);
-  char** to = out;
-  for (char* const* from = environment; *from != nullptr; ++from) {
-    bool left = true;
-    if (LoadsLibraries(*from) && LeaveOut(*from, text, &left)) {
-      if (left) *to++ = text;
-      text += strlen(text) + 1;
-    } else {
-      *to++ = *from;
-    }
-  }
-  *to = nullptr;
-  return out;
 }
 
 }  // namespace ompprof::collect

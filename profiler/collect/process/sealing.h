@@ -7,23 +7,12 @@
 #ifndef OMPPROF_PROFILER_COLLECT_PROCESS_SEALING_H_
 #define OMPPROF_PROFILER_COLLECT_PROCESS_SEALING_H_
 
-#include <stddef.h>
-
 namespace ompprof::collect {
 
 // Called before prctl(PR_SET_SECCOMP, mode, program) and seccomp(operation, flags, program). If the call would install
 // a filter, the session ends with a note, and the profile is complete. Keeps errno.
 void BeforePrctlSeccomp(unsigned long mode, unsigned long program);
 void BeforeSeccomp(unsigned long operation, unsigned long flags, unsigned long program);
-
-// Whether `environment` loads the collector, and its file is not there: the process has gone into a root directory that
-// lacks it (chroot, a container). Then the loader would warn of each program. A line of ours says so once. Keeps errno.
-bool WarnIfOutOfSight(char* const* environment);
-
-// The environment without the collector, for a program that the collector must not be in. The result is `environment`
-// itself if nothing had to be left out, otherwise a copy. `memory` has EnvironmentBytes(environment) bytes.
-size_t EnvironmentBytes(char* const* environment);
-char* const* EnvironmentWithoutUs(char* const* environment, void* memory);
 
 }  // namespace ompprof::collect
 

@@ -5,6 +5,8 @@
 #include <sys/auxv.h>
 
 #include "profiler/collect/base/os.h"
+#include "profiler/collect/base/own_code.h"
+#include "profiler/collect/unwind/caller_guess.h"
 #include "profiler/collect/unwind/permanent_objects.h"
 
 namespace ompprof::collect {
@@ -136,6 +138,7 @@ void NotePermanentObjects() {
     if (objects->found[i].stays) objects->permanent[count++] = objects->found[i].object;
   }
   SetPermanentObjects(objects->permanent, count);
+  SetOwnCode(OwnCodeBegin(), OwnCodeEnd());
   UnmapFixed(objects, sizeof(Objects));
 }
 

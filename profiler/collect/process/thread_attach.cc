@@ -97,6 +97,8 @@ ThreadState* AttachThisThread(ThreadState* state) {
   if (is_main) state->identity.kind.store(fields::thread::kKindMain, std::memory_order_relaxed);
   state->identity.start_ns = MonotonicNs();
   state->identity.start_cpu_ns = ThreadCpuNs();
+  const KernelWork work = KernelWorkOfThread();
+  state->identity.kernel_work.Begin(work.minor_faults, work.major_faults, work.cpu_us);
   prctl(PR_GET_NAME, state->identity.name);
   session.unwinder->init_thread(state->paths.unwind_state, BoundsOfThisThread(is_main, state->identity.stack_bytes));
   state->sampler.mask.state.store(NoteBlockedSignal(*state) ? 1 : 0, std::memory_order_relaxed);
@@ -182,6 +184,8 @@ bool DetachThisThread() {
     prctl(PR_GET_NAME, state->identity.name);
     state->identity.end_ns.store(MonotonicNs(), std::memory_order_relaxed);
     state->identity.end_cpu_ns.store(ThreadCpuNs(), std::memory_order_relaxed);
+    const KernelWork work = KernelWorkOfThread();
+    state->identity.kernel_work.Set(work.minor_faults, work.major_faults, work.cpu_us);
     KeepRest(state, ThreadCpuNs());
     if (EndThread(state)) writer_wake.Ask();
   }

@@ -5,6 +5,8 @@
 
 #include <atomic>
 
+#include "profiler/collect/base/loaded_objects.h"
+
 namespace ompprof::collect::libomp {
 namespace {
 
@@ -36,10 +38,10 @@ void Add(const void* address) {
 }  // namespace
 
 void FindLockTests(uintptr_t code) {
-  dl_find_object object;
-  if (_dl_find_object(reinterpret_cast<void*>(code), &object) != 0 || object.dlfo_link_map == nullptr) return;
+  LoadedObject object;
+  if (!FindLoadedObject(code, &object) || object.map == nullptr) return;
   // The program itself has an empty name, and is found by NULL.
-  const char* name = object.dlfo_link_map->l_name;
+  const char* name = object.map->l_name;
   void* runtime = dlopen(name != nullptr && *name != '\0' ? name : nullptr, RTLD_LAZY | RTLD_NOLOAD);
   if (runtime == nullptr) return;
   for (const char* test : kNames) Add(dlsym(runtime, test));

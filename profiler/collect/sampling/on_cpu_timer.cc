@@ -17,11 +17,14 @@
 // to whatever the thread does next in user code.
 //
 // Four cases at a signal:
-//   - the thread ran at the instant, in user code or in the kernel: a sample;
+//   - the thread ran at the instant, in user code or in the kernel: a sample. A long system call, or a handler that
+//     blocks the signal, may have used CPU time since. No instant could come meanwhile, so the sample stands for that
+//     time too;
 //   - it had lost its processor: the signal comes when it has a processor again. No sample: the place is where the
 //     scheduler stopped the thread;
-//   - it slept in a system call that goes on after a signal, such as a futex: no sample, and the next signals come
-//   later;
+//   - it slept in a system call that goes on after a signal: no sample, and the next signals come later. In a futex,
+//     outside of OpenMP's waits, it slept for a lock or the like. The call path of that wait is kept (TakeSleep), with
+//     the mean time between instants: right on average, for instants are random in wall time;
 //   - it slept in a system call that a signal ends. The wrappers of libc's functions keep the timer off meanwhile
 //     (sleeping_call.h). A thread that makes such a call without libc is left to the tick.
 #include <errno.h>
@@ -49,9 +52,13 @@ namespace {
 
 // After each eighth signal in a row that found the thread in the same sleep, instants are half as many, down to a 64th.
 // A signal wakes the thread for some 5 us. A thread that works now and then is asked as often as others: a few samples
-// with large weights would not tell its share.
+// with large weights would not tell its share. Where many threads sleep, all of their instants are rarer
+// (asleep_signals.h).
 constexpr uint32_t kAsleepEach = 8;
 constexpr uint32_t kMostAsleep = 6 * kAsleepEach;
+// When the thread has used so much CPU time, it works again, and instants are as many as before. Without that, 15 of 32
+// recordings had no sample of 200 ms of work behind a sleep of 5 s. A signal's handler uses less.
+constexpr uint64_t kWorksAgainNs = 1000000;
 
 uint64_t Random(ThreadInstants* instants) {  // xorshift64 (Marsaglia, Xorshift RNGs, 2003)
   uint64_t x = instants->random;
@@ -78,13 +85,18 @@ uint64_t Exponential(ThreadInstants* instants, uint64_t mean) {
   return static_cast<uint64_t>(static_cast<unsigned __int128>(halvings) * kLn2 * mean >> 60);
 }
 
+// The instants of a thread that was found asleep are as many as others', over two to the power of this.
+uint32_t Rarer(const ThreadInstants& instants) {
+  return instants.asleep == 0 ? 0 : std::max(instants.asleep / kAsleepEach, session.asleep_signals.level());
+}
+
 // The mean time between the thread's instants. To set a timer to a near instant costs some microseconds, so a thread
 // that blocks the signal again and again has instants no more often than ticks.
 uint64_t MeanTimeFor(const ThreadState& thread) {
   constexpr uint32_t kManyChanges = 16;
   const uint64_t period = PeriodOf(thread);
   const uint64_t least = thread.sampler.mask.changes > kManyChanges ? session.tick_ns : 0;
-  return std::max(period, least) << thread.sampler.instants.asleep / kAsleepEach;
+  return std::max(period, least) << Rarer(thread.sampler.instants);
 }
 
 // Sets the timer to the thread's present instant. Not while the thread is in a call that must not be interrupted.
@@ -113,23 +125,20 @@ Switches ThreadSwitches() {
   return {static_cast<uint64_t>(usage.ru_nvcsw), static_cast<uint64_t>(usage.ru_nivcsw)};
 }
 
-uint64_t AllSwitches() {
-  const Switches switches = ThreadSwitches();
-  return switches.left + switches.lost;
-}
-
 void Begin(ThreadState* thread, uint64_t now, uint64_t cpu_ns) {
   ThreadInstants& instants = thread->sampler.instants;
   instants.random = RandomPhase(~0ull);
   instants.asleep = 0;
-  instants.seen_ns = instants.yield_ns = now;
-  instants.seen_cpu_ns = instants.yield_cpu_ns = cpu_ns;
-  instants.yield_switches = AllSwitches();
+  instants.unbroken = ThreadInstants::kAlways;
+  instants.seen_ns = now;
+  instants.seen_cpu_ns = cpu_ns;
+  instants.yields = false;
   ToNextInstant(thread, now);
 }
 
 // False: this is another process in the thread's memory (vfork), and the timer goes on.
 bool End(ThreadState* thread) {
+  if (thread->sampler.work.on && !SetWorkTimer(thread, 0)) return false;
   if (!SetTimerAt(thread, 0)) return false;
   thread->sampler.instants.on = false;
   return true;
@@ -137,9 +146,10 @@ bool End(ThreadState* thread) {
 
 enum class Call : uint8_t {
   kNone,
-  kGoesOn,    // a signal has interrupted it, and the kernel will continue it
-  kFailed,    // a signal has ended it
-  kReturned,  // it has just given the processor to another thread, or has been woken
+  kGoesOn,   // a signal has interrupted it, and the kernel will continue it
+  kFailed,   // a signal has ended it
+  kYielded,  // it has just given the processor to another thread
+  kWoken,    // it has just been woken in a futex
 };
 
 // A wait of pthread_cond_wait or of a runtime, which waits again after a signal.
@@ -161,84 +171,165 @@ Call InterruptedCall(const ucontext_t& context) {
     return Call::kNone;
   const long result = arch::SystemCallResult(context);
   if (result == -EINTR) return Call::kFailed;
-  const bool woken =
-      result == 0 && LooksLikeFutex(context) && (arch::SystemCallSecondArgument(context) & FUTEX_PRIVATE_FLAG) != 0;
-  return woken || memcmp(code, arch::kYieldCall, sizeof(code)) == 0 ? Call::kReturned : Call::kNone;
+  if (result == 0 && LooksLikeFutex(context) && (arch::SystemCallSecondArgument(context) & FUTEX_PRIVATE_FLAG) != 0)
+    return Call::kWoken;
+  return memcmp(code, arch::kYieldCall, sizeof(code)) == 0 ? Call::kYielded : Call::kNone;
+}
+
+// The kernel puts the number of the call to be continued where its result would be.
+bool GoesOnWithFutex(const ucontext_t& context) {
+  const long number = arch::SystemCallResult(context);
+  return (number == SYS_futex || number == SYS_restart_syscall) && LooksLikeFutex(context);
 }
 
 // A signal takes this much longer than usual if the thread was not on a processor: a scheduler's slice takes
 // milliseconds.
 constexpr uint64_t kLatest = 2;
-constexpr uint64_t kFirstUsualNs = 8000;
+// Before a thread's own delays are known. A signal takes from 2 to 30 us, by the machine (pace_test.cc). With 8 us,
+// threads of 50 ms had 1 to 3 of 20 samples in a busy virtual machine.
+constexpr uint64_t kFirstUsualNs = 25000;
 constexpr uint64_t kMostUsualNs = 50000;
 
-// The time on a processor that a yield takes in the kernel, with the switch to another thread and back. Measured by the
-// work of 16 threads on two processors, in a virtual machine: 1.5 us make their waiting 1.2 points too low, 4 us make
-// it 0.7 points too high.
-constexpr uint64_t kYieldNs = 3000;
+// What a yield takes in the kernel, with the switch to another thread and back, before the thread's own is known.
+constexpr uint64_t kFirstYieldNs = 2000;
 
-// Whether the thread was on a processor at an instant that its signal followed soon, if the signal found it behind a
-// yield. A thread that waits by yielding may have a processor for a microsecond at a time, and get it back soon, so
-// that no clock can tell. It was on a processor as likely as in all such moments since the last such signal: kYieldNs
-// for each time that it lost its processor, and the last `kLatest * usual` nanoseconds of each time off it.
-bool WasOnProcessorInYield(ThreadInstants* instants, uint64_t now, uint64_t cpu_ns, uint64_t usual) {
-  const uint64_t switches = AllSwitches();
-  const uint64_t times = switches > instants->yield_switches ? switches - instants->yield_switches : 0;
-  const uint64_t all_on = cpu_ns - instants->yield_cpu_ns;
-  const uint64_t wall = now - instants->yield_ns;
-  const uint64_t all_off = wall > all_on ? wall - all_on : 0;
-  const uint64_t on = std::min(all_on, times * kYieldNs);
-  const uint64_t off = std::min(all_off, times * kLatest * usual);
-  instants->yield_ns = now;
-  instants->yield_cpu_ns = cpu_ns;
-  instants->yield_switches = switches;
-  return times == 0 || Random(instants) % (on + off + 1) < on;
+uint64_t UsualDelay(const ThreadInstants& instants) {
+  return instants.usual_delay_ns != 0 ? instants.usual_delay_ns : kFirstUsualNs;
 }
 
-// Whether the thread was on a processor at its instant, by the wall clock and the thread's CPU clock now.
-bool WasOnProcessor(ThreadState* thread, const ucontext_t* context, uint64_t now, uint64_t cpu_ns) {
+// A thread that waits by yielding has a processor for a microsecond or two at a time, and may get it back soon. So no
+// clock tells whether it was on one at an instant. But its yields can be counted, for each makes it lose the processor
+// once. One takes the least CPU time for each loss, from one signal to the next, that was seen so far. An eighth of
+// that is outside of the kernel, where signals tell it by themselves. (16 threads of libomp on two processors: 2.3 us
+// for each loss, and 0.3 us of that in the runtime's code.)
+void CountYields(ThreadInstants* instants, uint64_t cpu_ns) {
+  constexpr uint64_t kManyTimes = 32;
+  const Switches switches = ThreadSwitches();
+  const uint64_t times = switches.left + switches.lost - instants->switches;
+  const uint64_t on = cpu_ns - instants->seen_cpu_ns;
+  instants->switches += times;
+  if (times >= kManyTimes) instants->yield_ns = std::min(instants->yield_ns, on / times * 7 / 8);
+  instants->yields_ns += std::min(on, times * instants->yield_ns);
+}
+
+// The first signal behind a yield. Switches before it may be sleeps of long ago.
+void BeginYields(ThreadInstants* instants) {
+  const Switches switches = ThreadSwitches();
+  instants->yields = true;
+  instants->switches = switches.left + switches.lost;
+  instants->yield_ns = kFirstYieldNs;
+  instants->yields_ns = 0;
+}
+
+// Whether a signal behind a yield is a sample of the yields since the last such signal.
+bool IsSampleOfYields(ThreadInstants* instants) {
+  const uint64_t expected = instants->yields_ns;
+  const bool is_sample = Random(instants) % instants->mean_ns < expected;
+  instants->yields_ns = expected - std::min(expected, instants->mean_ns);
+  return is_sample;
+}
+
+// CPU time that the thread has surely used since its instant: what it has used since the last signal, less the time
+// from that signal to the instant. It is all of it if the thread was on a processor from signal to instant.
+uint64_t CpuSinceInstant(const ThreadInstants& instants, uint64_t now, uint64_t cpu_ns) {
+  const uint64_t used = cpu_ns - instants.seen_cpu_ns;
+  const uint64_t before = instants.due_ns - instants.seen_ns;
+  return used > before ? std::min(used - before, now - instants.due_ns) : 0;
+}
+
+enum class Found : uint8_t { kOnProcessor, kOffProcessor, kInFutex };
+
+// Where the thread was at its instant, by the wall clock and the CPU time used since. A thread that was woken between
+// the instant and its signal, and waited for a processor, was in the futex's call all the same.
+Found FoundAtInstant(ThreadState* thread, const ucontext_t* context, uint64_t now, uint64_t cpu_ns, uint64_t since) {
   ThreadInstants& instants = thread->sampler.instants;
-  const uint64_t usual = instants.usual_delay_ns != 0 ? instants.usual_delay_ns : kFirstUsualNs;
+  const uint64_t usual = UsualDelay(instants);
   const uint64_t delay = now - instants.due_ns;
-  // The CPU time since the instant, if the thread was on a processor all the time from the last signal to the instant.
-  const auto since =
-      static_cast<int64_t>(cpu_ns - instants.seen_cpu_ns) - static_cast<int64_t>(instants.due_ns - instants.seen_ns);
-  if (since > static_cast<int64_t>(delay / 2)) {
+  if (since > std::min(delay / 2, kLatest * usual)) {
     // It was, and it is: a late signal found the thread in the kernel.
     instants.usual_delay_ns = (usual * 15 + std::min(delay, kMostUsualNs)) / 16;
-    return true;
+    // A sample of the yields that are counted.
+    if (instants.yields && context != nullptr && InterruptedCall(*context) == Call::kYielded)
+      instants.yields_ns -= std::min(instants.yields_ns, instants.mean_ns);
+    return Found::kOnProcessor;
   }
+  // A look at the program's code may sleep: another thread may be changing the process's mappings.
+  const uint64_t sleeps = instants.asleep != 0 ? ThreadSwitches().left : 0;
   const Call call = context != nullptr ? InterruptedCall(*context) : Call::kGoesOn;
-  if (call == Call::kNone) return delay <= kLatest * usual;
-  if (call == Call::kReturned) return delay <= kLatest * usual && WasOnProcessorInYield(&instants, now, cpu_ns, usual);
-  if (call == Call::kFailed && instants.calls == 0 && !LooksLikeFutex(*context)) LeaveToTick(thread);
+  if (call == Call::kNone || call == Call::kYielded || call == Call::kWoken) instants.asleep = 0;
+  if (call == Call::kNone) return delay <= kLatest * usual ? Found::kOnProcessor : Found::kOffProcessor;
+  if (call == Call::kYielded || call == Call::kWoken) {
+    if (!instants.yields) BeginYields(&instants);
+    if (IsSampleOfYields(&instants)) return Found::kOnProcessor;
+    return call == Call::kWoken ? Found::kInFutex : Found::kOffProcessor;
+  }
+  if (call == Call::kFailed && instants.calls == 0 && !LooksLikeFutex(*context)) {
+    LeaveToTick(thread);
+    return Found::kOffProcessor;
+  }
   // After a signal the thread goes back to its sleep once.
-  const uint64_t sleeps = ThreadSwitches().left;
-  instants.asleep = sleeps - instants.sleeps > 1 ? 0 : std::min(instants.asleep + 1, kMostAsleep);
-  instants.sleeps = sleeps;
-  return false;
+  const bool same = instants.asleep == 0 || sleeps - instants.sleeps <= 1;
+  if (same && instants.asleep != 0) session.asleep_signals.Cost(cpu_ns - instants.seen_cpu_ns);
+  instants.asleep = same ? std::min(instants.asleep + 1, kMostAsleep) : 1;
+  session.asleep_signals.Count(now, session.period);
+  if (Rarer(instants) > 0) SetWorkTimer(thread, kWorksAgainNs);
+  return context != nullptr && call == Call::kGoesOn && GoesOnWithFutex(*context) ? Found::kInFutex
+                                                                                  : Found::kOffProcessor;
 }
 
-// Each sample stands for the mean time between instants. This is right on average; the writer scales the weights of a
-// second to the thread's CPU time (write/sample_scale.h).
+// What the sample at this signal stands for: the mean time between instants, and the CPU time in which its signal was
+// on its way. This is right on average; the writer scales the weights of a second to the thread's CPU time
+// (write/sample_scale.h).
+//
+// A late signal counts only if the clocks prove that the thread was on a processor at the instant. They can do so if
+// the time off a processor, from the last signal to the instant, was shorter than the CPU time from the instant to the
+// signal. How often that is so, the signals that came soon tell: the rarer it is, the more a late one stands for.
+uint64_t WeightAtInstant(ThreadInstants* instants, uint64_t now, uint64_t cpu_ns, uint64_t since) {
+  constexpr uint64_t kLeast = ThreadInstants::kAlways / 8;
+  const uint64_t soon = kLatest * UsualDelay(*instants);
+  const uint64_t weight = instants->mean_ns + since;
+  if (now - instants->due_ns > soon) {
+    instants->late_ns = instants->late_ns != 0 ? (instants->late_ns * 7 + since) / 8 : since;
+    return weight * ThreadInstants::kAlways / std::max(instants->unbroken, kLeast);
+  }
+  const uint64_t off = now - instants->seen_ns - std::min(now - instants->seen_ns, cpu_ns - instants->seen_cpu_ns);
+  const bool unbroken = off <= std::max(soon, instants->late_ns);
+  instants->unbroken = (instants->unbroken * 31 + (unbroken ? ThreadInstants::kAlways : 0)) / 32;
+  return weight;
+}
+
 uint64_t Weigh(ThreadState* thread, const siginfo_t* info, const ucontext_t* context, uint32_t* count) {
   ThreadInstants& instants = thread->sampler.instants;
   if (!FromTimer(thread, info) || !instants.on) return 0;
+  if (FromWorkTimer(thread, info)) {
+    WorkAfterSleep(thread);
+    return 0;
+  }
   const uint64_t now = MonotonicNs();
   const uint64_t cpu_ns = ThreadCpuNs();
   if (now < instants.due_ns) return 0;  // the signal of an instant that was given up
-  const uint64_t weight = instants.mean_ns;
-  const bool sampled = WasOnProcessor(thread, context, now, cpu_ns);
+  const uint64_t mean = instants.mean_ns;
+  const uint64_t since = CpuSinceInstant(instants, now, cpu_ns);
+  if (instants.yields) CountYields(&instants, cpu_ns);
+  const Found found = FoundAtInstant(thread, context, now, cpu_ns, since);
   if (thread->sampler.source != &kOnCpuTimer) return 0;
-  if (sampled) instants.asleep = 0;
+  const uint64_t weight = found == Found::kOnProcessor ? WeightAtInstant(&instants, now, cpu_ns, since) : 0;
+  if (weight != 0) instants.asleep = 0;
+  // The time from an instant to its signal has no instants. On a busy machine it is as long as a slice.
+  if (found == Found::kInFutex) thread->sampler.slept_ns = mean + (now - instants.due_ns);
   instants.seen_ns = now;
   instants.seen_cpu_ns = cpu_ns;
   ToNextInstant(thread, now);
   *count = 1;
-  return sampled ? weight : 0;
+  return weight;
 }
 
 const char* Create(ThreadState* thread) { return CreateTimer(thread, CLOCK_MONOTONIC); }
+
+void Destroy(ThreadState* thread) {
+  DestroyWorkTimer(thread);
+  DestroyTimer(thread);
+}
 
 void Arm(ThreadState* thread) {
   const uint64_t cpu_ns = ClockNs(ThreadCpuClock(thread->identity.tid));
@@ -313,9 +404,14 @@ void EndSleepingCall(ThreadState* thread, uintptr_t function) {
 
 void WorkAfterSleep(ThreadState* thread) {
   ThreadInstants& instants = thread->sampler.instants;
-  const bool rare = instants.asleep >= kAsleepEach;
+  const bool rare = Rarer(instants) > 0;
   instants.asleep = 0;
   if (rare && instants.on) ToNextInstant(thread, MonotonicNs());
+}
+
+void EndSleepSignal(ThreadState* thread) {
+  ThreadInstants& instants = thread->sampler.instants;
+  if (instants.asleep != 0) instants.sleeps = ThreadSwitches().left;
 }
 
 void LeaveSleepingCalls(ThreadState* thread) {
@@ -332,7 +428,7 @@ constexpr Source kOnCpuTimer = [] {
   source.any_thread = true;
   source.scales = true;
   source.create = Create;
-  source.destroy = DestroyTimer;
+  source.destroy = Destroy;
   source.arm = Arm;
   source.disarm = Disarm;
   source.weigh = Weigh;

@@ -33,6 +33,15 @@ struct ThreadEvent {
   }
 };
 
+// A timer that tells that a thread works again after a long sleep (source.h).
+struct WorkTimer {
+  bool exists;
+  bool on;
+  timer_t timer;
+
+  void Reset() { exists = on = false; }
+};
+
 // The thread's instants: moments of wall time at which a thread on a processor is sampled (on_cpu_timer.cc). The thread
 // and its handler write it. The writer reads the two atomics.
 struct ThreadInstants {
@@ -42,12 +51,18 @@ struct ThreadInstants {
   uint64_t random;   // the state of the thread's random numbers
   uint64_t seen_ns;  // the two clocks at the last signal
   uint64_t seen_cpu_ns;
-  uint64_t yield_ns;  // the two clocks, and the thread's switches, at the last signal in a yield
-  uint64_t yield_cpu_ns;
-  uint64_t yield_switches;
+  bool yields;         // a signal has found the thread in a yield
+  uint64_t switches;   // how often the thread had lost or left its processor, at the last signal; only if it yields
+  uint64_t yield_ns;   // CPU time of one yield that gives the processor to another thread
+  uint64_t yields_ns;  // of all yields since the last signal in a yield
   uint64_t usual_delay_ns;  // from an instant to its signal, while the thread is on a processor
-  uint32_t asleep;          // signals in a row that found the thread in one and the same sleep
-  uint64_t sleeps;          // how often the thread had left its processor to sleep, at the last of them
+  // The CPU time from an instant to a late signal, on average. And how often, of kAlways, a thread that was on a
+  // processor at an instant was off it for less than that since the last signal.
+  uint64_t late_ns;
+  uint64_t unbroken;
+  static constexpr uint64_t kAlways = 1 << 16;
+  uint32_t asleep;  // signals in a row that found the thread in one and the same sleep; 0: the last one did not
+  uint64_t sleeps;  // how often the thread had left its processor to sleep, at the last of them
   // The depth of system calls that the timer must not interrupt (sleeping_call.h). Signal handlers of the program make
   // it more than one.
   volatile sig_atomic_t calls;
@@ -60,8 +75,8 @@ struct ThreadInstants {
   std::atomic<uint64_t> counts_until;  // 0: time counts now
 
   void Reset() {
-    on = false;
-    due_ns = mean_ns = random = usual_delay_ns = 0;
+    on = yields = false;
+    due_ns = mean_ns = random = usual_delay_ns = late_ns = 0;
     asleep = 0;
     sleeps = 0;
     calls = 0;
@@ -114,6 +129,8 @@ struct Sampler {
   TaskView view;  // of the present sample. Not on the handler's stack, which may be a small alternate stack
   uint64_t carried_weight;
   uint32_t carried_count;
+  uint64_t slept_ns;  // set by Source::weigh: the signal found the thread asleep in a futex, and stands for so much
+                      // wall time; 0: it did not
   SampleLimits limits;
 
   // For the source.
@@ -123,6 +140,7 @@ struct Sampler {
   timer_t timer;
   uint64_t last_clock;  // the part of the source's clock that samples stand for, as a reading
   Pace pace;            // the distance of the thread's samples
+  WorkTimer work;
   ThreadEvent event;
   ThreadInstants instants;
   ThreadMask mask;
@@ -135,11 +153,13 @@ struct Sampler {
     in_handler = 0;
     carried_weight = 0;
     carried_count = 0;
+    slept_ns = 0;
     limits.Reset();
     source = first;
     armed = false;
     counted = false;
     pace.Reset();
+    work.Reset();
     event.Reset();
     instants.Reset();
     mask.Reset();

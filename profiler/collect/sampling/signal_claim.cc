@@ -1,6 +1,8 @@
 #include "profiler/collect/sampling/signal_claim.h"
 
 #include <errno.h>
+#include <signal.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "profiler/collect/base/notes.h"
@@ -20,13 +22,24 @@ namespace {
 // A value of --signal that was not tried.
 const char* UntriedSignal() { return session.config.signal == SIGRTMIN + 8 ? "RTMIN+3" : "RTMIN+8"; }
 
+// As --signal takes it: "PROF", "RTMIN+3", or a number.
+struct SignalName {
+  explicit SignalName(int signal) {
+    if (signal == SIGPROF)
+      strcpy(text, "PROF");
+    else
+      snprintf(text, sizeof(text), signal > SIGRTMIN ? "RTMIN+%d" : "%d",
+               signal > SIGRTMIN ? signal - SIGRTMIN : signal);
+  }
+  char text[24];
+};
+
 // Warns that sampling has stopped, but not in a launcher, whose own time matters to nobody. Open MPI's orted handles
 // every signal, and each program that is run without mpirun starts it.
 void WarnOfYield() {
   if (config::IsLauncher(program_invocation_short_name)) return;
-  const char* name = sigabbrev_np(session.config.signal);
   Warn("the program uses signal %s itself: sampling stopped. Record it with --signal=%s (OMPPROF_SIGNAL) instead",
-       name != nullptr ? name : "?", UntriedSignal());
+       SignalName(session.config.signal).text, UntriedSignal());
 }
 
 // More moves would be a program that takes every signal, one after the other.
@@ -56,9 +69,8 @@ bool MoveToAnotherSignal() {
     if (found) CreateSource(thread);
   });
   if (!found) return false;
-  const char* name = sigabbrev_np(taken);
   AddNote("samples use signal %d since the program took signal %s for itself", session.config.signal,
-          name != nullptr ? name : "?");
+          SignalName(taken).text);
   session.collecting.store(collecting, std::memory_order_seq_cst);
   if (!collecting) return true;
   ForEachSampledThread([](ThreadState* thread) {
@@ -84,9 +96,8 @@ bool StopForProgramsSignal() {
   session.delayed.store(false, std::memory_order_relaxed);
   session.collecting.store(false, std::memory_order_seq_cst);
   ForEachSampledThread([](ThreadState* thread) { thread->sampler.source->disarm(thread); });
-  const char* name = sigabbrev_np(session.config.signal);
   AddNote("sampling stopped when the program took signal %s for itself. Record it with --signal=%s",
-          name != nullptr ? name : "?", UntriedSignal());
+          SignalName(session.config.signal).text, UntriedSignal());
   return true;
 }
 

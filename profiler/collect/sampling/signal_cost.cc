@@ -15,8 +15,11 @@ namespace {
 
 constexpr uint64_t kMany = 200;
 constexpr int kProbes = 15;
-constexpr uint64_t kProbeNs = 100000;      // from a probe's start to its signal
-constexpr uint64_t kPatienceNs = 5000000;  // the thread may lose its processor
+constexpr uint64_t kProbeNs = 100000;       // from a probe's start to its signal
+constexpr uint64_t kPatienceNs = 5000000;   // the thread may lose its processor
+constexpr uint64_t kUndisturbedNs = 20000;  // without the processor, or between two readings of two clocks
+constexpr int kEnough = 5;                  // probes
+constexpr int kMostTries = 5;
 
 }  // namespace
 
@@ -29,10 +32,10 @@ bool SignalCost::TakeProbe(const siginfo_t* info) {
 }
 
 void SignalCost::MeasureIfMany() {
-  if (measured_ || signals_.load(std::memory_order_relaxed) < kMany || session.source == nullptr ||
+  if (tries_ == kMostTries || signals_.load(std::memory_order_relaxed) < kMany || session.source == nullptr ||
       !session.source->scales)
     return;
-  measured_ = true;
+  ++tries_;
   sigevent event;
   memset(&event, 0, sizeof(event));
   event.sigev_notify = SIGEV_THREAD_ID;
@@ -51,6 +54,7 @@ void SignalCost::MeasureIfMany() {
     itimerspec time;
     memset(&time, 0, sizeof(time));
     time.it_value.tv_nsec = kProbeNs;
+    const uint64_t begin_cpu = ThreadCpuNs();
     const uint64_t begin = MonotonicNs();
     if (RawSyscall(SYS_timer_settime, timer, 0, reinterpret_cast<long>(&time), 0) != 0) break;
     // The thread looks at the clock all the time. The signal lies between two looks, or between one and the question.
@@ -65,11 +69,13 @@ void SignalCost::MeasureIfMany() {
       usual = std::min(usual, now - last);
       last = now;
     }
-    if (came) gaps[count++] = gap > usual ? gap - usual : 0;
+    const uint64_t lost = last - begin - std::min(ThreadCpuNs() - begin_cpu, last - begin);
+    if (came && lost < kUndisturbedNs) gaps[count++] = gap > usual ? gap - usual : 0;
   }
   SetSignalMask(before);
   RawSyscall(SYS_timer_delete, timer);
-  if (count == 0) return;
+  if (count < kEnough) return;
+  tries_ = kMostTries;
   std::nth_element(gaps, gaps + count / 2, gaps + count);
   delivery_ns_.store(gaps[count / 2], std::memory_order_relaxed);
 }

@@ -22,7 +22,8 @@ class SignalCost {
   bool TakeProbe(const siginfo_t* info);
 
   // Measures once, when signals have become many, what a timer's signal takes from a running thread besides its
-  // handler. Runs 2 ms. For the writer's thread, which has all signals blocked.
+  // handler. Runs 2 ms. Tries again where the thread lost its processor too often. For the writer's thread, which has
+  // all signals blocked.
   void MeasureIfMany();
 
   // CPU time of all signals and handlers. Without a measurement, of the handlers alone.
@@ -41,7 +42,7 @@ class SignalCost {
   std::atomic<uint64_t> signals_{};
   std::atomic<uint64_t> handlers_ns_{};
   std::atomic<uint64_t> delivery_ns_{};  // of one signal; 0: not measured
-  bool measured_ = false;
+  int tries_ = 0;
   volatile sig_atomic_t probes_ = 0;
 };
 

@@ -13,6 +13,7 @@
 #include "profiler/collect/paths/walk_guard.h"
 #include "profiler/collect/sampling/signal_cost.h"
 #include "profiler/collect/sampling/signal_stack.h"
+#include "profiler/collect/sampling/sleeping_call.h"
 #include "profiler/collect/sampling/source.h"
 #include "profiler/collect/sampling/take_sample.h"
 #include "profiler/collect/thread/session.h"
@@ -74,6 +75,47 @@ bool MayBeOurs(const siginfo_t* info) {
   return info->si_code == SI_TIMER || info->si_code == POLL_IN || info->si_code == POLL_HUP;
 }
 
+// A sample or a sleep of the thread, unless a walk is not possible now. Then the weight waits for the next sample.
+void Take(ThreadState* thread, const ucontext_t* interrupted, uint64_t weight, uint32_t count, uint64_t slept_ns) {
+  if ((weight == 0 && slept_ns == 0) || !session.collecting.load(std::memory_order_relaxed)) return;
+  if (thread->sampler.busy != 0 || !walk_guard.EnterWalk()) {
+    thread->sampler.carried_weight += weight;
+    thread->sampler.carried_count += weight != 0 ? count : 0;
+    return;
+  }
+  thread->sampler.busy = 1;
+  std::atomic_signal_fence(std::memory_order_seq_cst);
+  if (weight != 0) {
+    const uint64_t total = weight + thread->sampler.carried_weight;
+    const uint32_t signals = count + thread->sampler.carried_count;
+    thread->sampler.carried_weight = 0;
+    thread->sampler.carried_count = 0;
+    TakeSample(thread, interrupted, total, signals);
+  } else {
+    TakeSleep(thread, interrupted, slept_ns);
+  }
+  std::atomic_signal_fence(std::memory_order_seq_cst);
+  thread->sampler.busy = 0;
+  walk_guard.LeaveWalk();
+}
+
+void HandleOn(ThreadState* thread, const siginfo_t* info, const ucontext_t* interrupted) {
+  thread->sampler.in_handler = 1;
+  const uint64_t begin = NowFor(thread);
+  uint32_t count = 0;
+  thread->sampler.slept_ns = 0;
+  const uint64_t weight = thread->sampler.source->weigh(thread, info, interrupted, &count);
+  Take(thread, interrupted, weight, count, thread->sampler.slept_ns);
+  // The handler of a signal without a sample costs little, and has no reading of the thread's CPU clock.
+  if (weight != 0) {
+    KeepPace(thread, begin);
+  } else {
+    EndSleepSignal(thread);
+    signal_cost.Add(0);
+  }
+  thread->sampler.in_handler = 0;
+}
+
 void Handle(int number, siginfo_t* info, void* context) {
   const int saved_errno = errno;
   if (signal_cost.TakeProbe(info)) return;
@@ -88,43 +130,11 @@ void Handle(int number, siginfo_t* info, void* context) {
     auto* sent = static_cast<ThreadState*>(info->si_value.sival_ptr);
     if (sent != nullptr && sent->identity.tid == Tid()) thread = this_thread = sent;
   }
-  // A thread by a bare clone may share its maker's descriptor. No sample of the maker is taken in it.
-  if (thread != nullptr && info->si_code == SI_TIMER && info->si_value.sival_ptr != thread) {
-    errno = saved_errno;
-    return;
-  }
   if (thread == nullptr) {
     session.unattached_samples.fetch_add(1, std::memory_order_relaxed);
-  } else {
-    thread->sampler.in_handler = 1;
-    const uint64_t begin = NowFor(thread);
-    uint32_t count = 0;
-    const auto* const interrupted = static_cast<const ucontext_t*>(context);
-    const uint64_t weight = thread->sampler.source->weigh(thread, info, interrupted, &count);
-    if (weight != 0 && session.collecting.load(std::memory_order_relaxed)) {
-      if (thread->sampler.busy != 0 || !walk_guard.EnterWalk()) {
-        thread->sampler.carried_weight += weight;
-        thread->sampler.carried_count += count;
-      } else {
-        thread->sampler.busy = 1;
-        std::atomic_signal_fence(std::memory_order_seq_cst);
-        const uint64_t total = weight + thread->sampler.carried_weight;
-        const uint32_t signals = count + thread->sampler.carried_count;
-        thread->sampler.carried_weight = 0;
-        thread->sampler.carried_count = 0;
-        TakeSample(thread, interrupted, total, signals);
-        std::atomic_signal_fence(std::memory_order_seq_cst);
-        thread->sampler.busy = 0;
-        walk_guard.LeaveWalk();
-      }
-    }
-    // The handler of a signal without a sample costs little, and has no reading of the thread's CPU clock.
-    if (weight != 0)
-      KeepPace(thread, begin);
-    else
-      signal_cost.Add(0);
-    thread->sampler.in_handler = 0;
-  }
+  } else if (info->si_code != SI_TIMER || info->si_value.sival_ptr == thread) {
+    HandleOn(thread, info, static_cast<const ucontext_t*>(context));
+  }  // else a thread by a bare clone that shares its maker's descriptor. No sample of the maker is taken in it.
   errno = saved_errno;
 }
 

@@ -16,6 +16,10 @@ namespace ompprof::collect {
 void BeginSleepingCall(ThreadState* thread);
 void EndSleepingCall(ThreadState* thread, uintptr_t function);
 
+// The handler has done its work for a signal that found the thread asleep. It may itself have waited for the process's
+// memory, while other threads changed it. That does not end the sleep.
+void EndSleepSignal(ThreadState* thread);
+
 // A jump leads out of the calls that the thread was in.
 void LeaveSleepingCalls(ThreadState* thread);
 

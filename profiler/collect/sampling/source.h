@@ -73,6 +73,12 @@ bool SetTimer(ThreadState* thread, uint64_t first_ns, uint64_t period_ns);
 bool SetTimerAt(ThreadState* thread, uint64_t at_ns);  // once, at a reading of the timer's clock; 0: never
 bool FromTimer(const ThreadState* thread, const siginfo_t* info);
 
+// A second timer of a thread that is mostly asleep: its signal comes once the thread has used so much CPU time. 0:
+// never. `Set` returns false if the kernel has no more timers. All are async-signal-safe.
+bool SetWorkTimer(ThreadState* thread, uint64_t cpu_ns);
+bool FromWorkTimer(const ThreadState* thread, const siginfo_t* info);
+void DestroyWorkTimer(ThreadState* thread);
+
 // A CPU timer at the kernel's tick, beside the perf events.
 const char* CreateTickTimer(ThreadState* thread);
 void SetTickTimer(ThreadState* thread, bool on);

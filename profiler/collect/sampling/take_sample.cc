@@ -94,6 +94,43 @@ void AccountForEvents(ThreadState* thread, uint64_t weight) {
   governor.Account(thread, weight, (KeyKind(leaf) & 15) == fields::kNodeFrame && IsOwnCode(KeyValue(leaf)));
 }
 
+// The place and the state of the sampler's view, with a stack of `size` nodes.
+Sample SampleAt(const ThreadState& thread, uint32_t size) {
+  const TaskView& view = thread.sampler.view;
+  Sample sample{};
+  sample.wait_id = view.wait_id;
+  sample.splice = view.splice == 0 && HasTaskContext(view) ? view.region : view.splice;
+  sample.region = view.region;
+  sample.node = thread.paths.buffer.last_nodes[size - 1];
+  sample.state = StateAt(thread.paths.buffer, size, view);
+  sample.phase = PhaseForSample(thread, view.region);
+  return sample;
+}
+
+void Push(ThreadState* thread, const Sample& sample) {
+  if (!thread->paths.ring.Push(sample)) thread->paths.lost[fields::kLostRingFull].Add(sample.count, sample.weight);
+  if ((thread->paths.ring.head() - thread->paths.ring.tail()) * 2 > thread->paths.ring.capacity()) writer_wake.Ask();
+}
+
+// Whether the runtime does not say that the thread waits.
+bool MayWork(OmptState state) {
+  return state <= OmptState::kWorkReduction || state == OmptState::kOverhead || state == OmptState::kUndefined ||
+         state == OmptState::kNone;
+}
+
+// What the kernel has done for the thread since its last sample.
+void AddKernelWork(ThreadState* thread, Sample* sample) {
+  ThreadIdentity::Work& work = thread->identity.kernel_work;
+  const KernelWork now = KernelWorkOfThread();
+  const auto since = [](uint64_t count, const std::atomic<uint64_t>& before) {
+    const uint64_t seen = before.load(std::memory_order_relaxed);
+    return static_cast<uint32_t>(count > seen ? count - seen : 0);
+  };
+  sample->faults = since(now.minor_faults, work.minor_faults);
+  sample->kernel_us = since(now.cpu_us, work.cpu_us);
+  work.Set(now.minor_faults, now.major_faults, now.cpu_us);
+}
+
 }  // namespace
 
 void TakeSample(ThreadState* thread, const ucontext_t* context, uint64_t weight, uint32_t count) {
@@ -104,30 +141,40 @@ void TakeSample(ThreadState* thread, const ucontext_t* context, uint64_t weight,
   if (__builtin_expect(thread->sampler.limits.fuel.IsCut(), 0)) thread->sampler.limits.CountCuts(count);
   if (size == 0) {
     thread->paths.lost[fields::kLostTreeFull].Add(count, weight);
-    writer_wake.Ask();
     return;
   }
   ResolveRegions(thread, view, size);
-  Sample sample;
+  Sample sample = SampleAt(*thread, size);
   sample.weight = weight;
-  sample.wait_id = view.wait_id;
-  sample.splice = view.splice == 0 && HasTaskContext(view) ? view.region : view.splice;
-  sample.region = view.region;
-  sample.node = thread->paths.buffer.last_nodes[size - 1];
   sample.count = count;
-  sample.state = StateAt(thread->paths.buffer, size, view);
   sample.kind = kSampled;
-  sample.estimated = false;
-  sample.phase = PhaseForSample(*thread, view.region);
   sample.time_ns = session.config.timeline ? NowFor(thread) : 0;
   const bool works = view.state <= OmptState::kWorkReduction || view.state == OmptState::kOverhead;
   sample.extra = works ? TakeBlame(thread, view.region) : 0;
   if (sample.extra != 0) RememberBlamed(thread, sample);
   sample.estimated = sample.extra != 0 && IsEstimated(CurrentTask(thread));
+  AddKernelWork(thread, &sample);
   AccountForEvents(thread, weight);
   thread->paths.last_sample = sample;
-  if (!thread->paths.ring.Push(sample)) thread->paths.lost[fields::kLostRingFull].Add(count, weight);
-  if ((thread->paths.ring.head() - thread->paths.ring.tail()) * 2 > thread->paths.ring.capacity()) writer_wake.Ask();
+  Push(thread, sample);
+}
+
+void TakeSleep(ThreadState* thread, const ucontext_t* context, uint64_t slept_ns) {
+  if (!session.config.waits) return;
+  TaskView& view = thread->sampler.view;
+  FillFuel(thread);
+  ReadTaskView(thread, &view);
+  if (!MayWork(view.state)) return;
+  const uint32_t size = InsertStack(thread, context, arch::LastByteOfSignalFrame(*context), view);
+  // The runtime sleeps for its own purpose in calls of its own.
+  if (size == 0 || !IsUserFrame(thread->paths.buffer.last_keys[size - 1])) return;
+  ResolveRegions(thread, view, size);
+  Sample sample = SampleAt(*thread, size);
+  if (!MayWork(sample.state)) return;
+  sample.kind = kWaited;
+  sample.estimated = true;
+  sample.extra = slept_ns;
+  Push(thread, sample);
 }
 
 void SampleCall(ThreadState* thread, uintptr_t function, uint64_t weight) {

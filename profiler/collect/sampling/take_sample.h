@@ -17,6 +17,10 @@ namespace ompprof::collect {
 // with AVX-512.
 void TakeSample(ThreadState* thread, const ucontext_t* context, uint64_t weight, uint32_t count);
 
+// Keeps the call path of a thread that the signal found asleep in a futex, with the wall time that the signal stands
+// for. OpenMP's waits are left out, because events measure them. As TakeSample.
+void TakeSleep(ThreadState* thread, const ucontext_t* context, uint64_t slept_ns);
+
 // A sample of a call of the libc function at `function`, which stands for `weight`. Called by the wrapper of the
 // function, after the call. No signal may come during such a call (sleeping_call.h).
 void SampleCall(ThreadState* thread, uintptr_t function, uint64_t weight);

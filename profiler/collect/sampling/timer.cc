@@ -12,7 +12,10 @@
 
 namespace ompprof::collect {
 
-const char* CreateTimer(ThreadState* thread, clockid_t clock) {
+namespace {
+
+// The kernel's error, or 0.
+long Create(ThreadState* thread, clockid_t clock, timer_t* timer) {
   sigevent event;
   memset(&event, 0, sizeof(event));
   event.sigev_notify = SIGEV_THREAD_ID;
@@ -22,19 +25,22 @@ const char* CreateTimer(ThreadState* thread, clockid_t clock) {
   // This is the kernel's call, not glibc's: glibc's wrappers encode timer ids in their own ways.
   int id = 0;
   const long result = RawSyscall(SYS_timer_create, clock, reinterpret_cast<long>(&event), reinterpret_cast<long>(&id));
-  if (result == -EAGAIN) return "timer_create: the limit on pending signals (ulimit -i) is reached";
-  if (result < 0) return "timer_create failed";
-  thread->sampler.timer = reinterpret_cast<timer_t>(static_cast<intptr_t>(id));
-  return nullptr;
+  if (result == 0) *timer = reinterpret_cast<timer_t>(static_cast<intptr_t>(id));
+  return result;
 }
 
-namespace {
-
-long TimerId(const ThreadState* thread) { return static_cast<int>(reinterpret_cast<intptr_t>(thread->sampler.timer)); }
+long IdOf(timer_t timer) { return static_cast<int>(reinterpret_cast<intptr_t>(timer)); }
+long TimerId(const ThreadState* thread) { return IdOf(thread->sampler.timer); }
 
 timespec Spec(uint64_t ns) { return {static_cast<time_t>(ns / 1000000000ull), static_cast<long>(ns % 1000000000ull)}; }
 
 }  // namespace
+
+const char* CreateTimer(ThreadState* thread, clockid_t clock) {
+  const long result = Create(thread, clock, &thread->sampler.timer);
+  if (result == -EAGAIN) return "timer_create: the limit on pending signals (ulimit -i) is reached";
+  return result < 0 ? "timer_create failed" : nullptr;
+}
 
 void DestroyTimer(ThreadState* thread) { RawSyscall(SYS_timer_delete, TimerId(thread)); }
 
@@ -50,6 +56,25 @@ bool SetTimerAt(ThreadState* thread, uint64_t at_ns) {
 
 bool FromTimer(const ThreadState* thread, const siginfo_t* info) {
   return info->si_code == SI_TIMER && info->si_value.sival_ptr == thread;
+}
+
+bool SetWorkTimer(ThreadState* thread, uint64_t cpu_ns) {
+  WorkTimer& work = thread->sampler.work;
+  if (!work.exists && (cpu_ns == 0 || Create(thread, ThreadCpuClock(thread->identity.tid), &work.timer) != 0))
+    return cpu_ns == 0;
+  work.exists = true;
+  work.on = cpu_ns != 0;
+  const itimerspec spec = {Spec(0), Spec(cpu_ns)};
+  return RawSyscall(SYS_timer_settime, IdOf(work.timer), 0, reinterpret_cast<long>(&spec), 0) == 0;
+}
+
+bool FromWorkTimer(const ThreadState* thread, const siginfo_t* info) {
+  return thread->sampler.work.exists && info->si_timerid == IdOf(thread->sampler.work.timer);
+}
+
+void DestroyWorkTimer(ThreadState* thread) {
+  if (thread->sampler.work.exists) RawSyscall(SYS_timer_delete, IdOf(thread->sampler.work.timer));
+  thread->sampler.work.Reset();
 }
 
 uint64_t PeriodOf(const ThreadState& thread) { return session.period << thread.sampler.pace.shift(); }
@@ -133,7 +158,7 @@ void RepaceWall(ThreadState* thread) { SetTimer(thread, PeriodOf(*thread), Perio
 }  // namespace
 
 void LeaveToTick(ThreadState* thread) {
-  DestroyTimer(thread);
+  thread->sampler.source->destroy(thread);
   thread->sampler.source = &kClockedCpuTimer;
   thread->sampler.last_clock = ThreadCpuNs();
   session.slow_threads.fetch_add(1, std::memory_order_relaxed);

@@ -1,8 +1,8 @@
 #include "profiler/collect/tasks/classify.h"
 
-#include <dlfcn.h>
 #include <gnu/libc-version.h>
 
+#include "profiler/collect/base/loaded_objects.h"
 #include "profiler/collect/tasks/offload_code.h"
 #include "proto/callpath_profile_fields.h"
 
@@ -77,8 +77,8 @@ class MarkerCursor {
 // Code in no object, which the program generated. It has no unwinding tables, so the walk may have gone on at an older
 // frame than its caller.
 bool IsGenerated(uintptr_t pc) {
-  dl_find_object object;
-  return _dl_find_object(reinterpret_cast<void*>(pc), &object) != 0;
+  LoadedObject object;
+  return !FindLoadedObject(pc, &object);
 }
 
 // The object of the user's youngest frame, unless that object is the C library. Functions of the C library that a
@@ -89,10 +89,10 @@ class UsersObject {
   bool Has(uintptr_t pc) {
     if (pc_ == 0) return false;
     if (pc_ - low_ >= high_ - low_) {
-      dl_find_object object;
-      if (_dl_find_object(reinterpret_cast<void*>(pc_), &object) != 0) return false;
-      low_ = reinterpret_cast<uintptr_t>(object.dlfo_map_start);
-      high_ = reinterpret_cast<uintptr_t>(object.dlfo_map_end);
+      LoadedObject object;
+      if (!FindLoadedObject(pc_, &object)) return false;
+      low_ = object.start;
+      high_ = object.end;
     }
     const auto libc = reinterpret_cast<uintptr_t>(&gnu_get_libc_version);
     return pc - low_ < high_ - low_ && !(libc - low_ < high_ - low_);
@@ -122,11 +122,15 @@ class PathWriter {
     while (__builtin_expect(markers_.address != 0, 0)) {
       const Where where = Locate(markers_.address, markers_.flags, low, frame.cfa);
       if (where == Where::kYounger) break;
-      // Generated code is no runtime's, so the runtime's frame that the marker names is older, and the walk left it
-      // out.
-      const bool left_out =
-          where == Where::kInside && (markers_.flags & kApplication) == 0 && object == nullptr && IsGenerated(frame.pc);
-      PassMarker(left_out ? Where::kOlder : where);
+      // The marker names a runtime's frame, and this is none.
+      const bool elsewhere = where == Where::kInside && (markers_.flags & kApplication) == 0 && object == nullptr;
+      if (elsewhere && IsGenerated(frame.pc)) {
+        PassMarker(Where::kOlder);  // the walk left the runtime's frame out
+      } else if (elsewhere && !markers_.is_exit && runtime_.IsKnown()) {
+        markers_.Pop();  // from another stack: the task has an enter frame since its creation
+      } else {
+        PassMarker(where);
+      }
     }
     if (object != nullptr) {
       frame_in_runtime_ = true;
@@ -135,8 +139,9 @@ class PathWriter {
     } else if (frame_in_runtime_ &&
                ((offloading_ && IsOffloadedCode(frame.pc)) || (called_by_runtime_ && users_.Has(frame.pc)))) {
       frame_in_runtime_ = in_runtime_ = false;
-      // An implicit task without an exit frame, or code that such a task calls.
-      pending_region_ = markers_.finished;
+      // An implicit task without an exit frame, or code that such a task calls. Where the marker of a task within is
+      // pending, that has the region already.
+      if (pending_ == 0) pending_region_ = markers_.finished;
       markers_.finished = 0;
     }
     called_by_runtime_ = object != nullptr;
@@ -175,6 +180,8 @@ class PathWriter {
     }
     calling_task_ = is_exit;
     if (is_exit) {
+      // The region's body has ended with a jump into the runtime, which executes another task meanwhile.
+      if (IsImplicit(pending_)) EmitPending();
       pending_ = markers_.key;
       pending_region_ = markers_.finished;
     }
@@ -183,11 +190,15 @@ class PathWriter {
 
   // Emits the markers that stand before a user's frame.
   void BeginUsers(uintptr_t pc) {
+    EmitPending();
+    calling_task_ = false;
+    users_.Met(pc);
+  }
+
+  void EmitPending() {
     if (pending_region_ != 0) Emit(pending_region_);
     if (pending_ != 0) Emit(pending_);
     pending_ = pending_region_ = 0;
-    calling_task_ = false;
-    users_.Met(pc);
   }
 
   const RuntimeCode& runtime_;

@@ -38,7 +38,10 @@ struct StackParts {
 // - Both frames of a level are NULL (the task is created, not started, or finished): the level is skipped. The
 //   exception is a primary thread's implicit task that executes an explicit task at its region's end: its marker stays.
 // - An exit frame lies below the top of the stack: the task has not received control yet, and is skipped.
+// - The body of a region ends with a jump into the runtime, which executes a task there: the body has no frame, and its
+//   marker comes among the runtime's frames before the task.
 // - Behind an enter frame, younger frames are the runtime's, up to the next task's exit frame.
+// - A runtime's enter frame lies in code outside the runtimes: it is left over from another stack, and is skipped.
 // - A frame in the runtime's code is the runtime's, whatever the markers say. So are all frames that it calls, until a
 //   task's exit frame, or until code of the object whose code called the runtime. Compilers make the runtime call the
 //   program for a reduction at a barrier, for the copies of copyprivate, and for similar work.

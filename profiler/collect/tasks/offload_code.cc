@@ -1,8 +1,8 @@
 #include "profiler/collect/tasks/offload_code.h"
 
-#include <dlfcn.h>
 #include <link.h>
 
+#include "profiler/collect/base/loaded_objects.h"
 #include "profiler/collect/quirks/libomptarget.h"
 #include "profiler/collect/quirks/runtime_names.h"
 
@@ -30,9 +30,9 @@ void AddOffloadCode(RuntimeCode* code) { dl_iterate_phdr(AddIfOffload, code); }
 
 bool IsOffloadedCode(uintptr_t pc) {
   constexpr uint32_t kMostPath = 4096;
-  dl_find_object object;
-  if (_dl_find_object(reinterpret_cast<void*>(pc), &object) != 0 || object.dlfo_link_map == nullptr) return false;
-  const char* path = object.dlfo_link_map->l_name;
+  LoadedObject object;
+  if (!FindLoadedObject(pc, &object) || object.map == nullptr) return false;
+  const char* path = object.map->l_name;
   if (path == nullptr) return false;
   uint32_t name = 0;
   uint32_t end = 0;

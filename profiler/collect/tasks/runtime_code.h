@@ -36,6 +36,9 @@ struct RuntimeCode {
     count.store(at + 1, std::memory_order_release);
   }
 
+  // False if all runtimes are linked into the program, whose code is the user's as well. Async-signal-safe.
+  bool IsKnown() const { return count.load(std::memory_order_relaxed) != 0; }
+
   // Whether an offloading runtime was loaded when a runtime started the tool. Async-signal-safe.
   bool HasOffload() const {
     const uint32_t known = count.load(std::memory_order_acquire);

@@ -19,7 +19,8 @@ struct TaskLevel {
   NodeKey marker;  // stands before the task's first frame; 0: none (an initial task, a target task)
 };
 
-inline bool IsImplicit(const TaskLevel& level) { return (KeyKind(level.marker) & 15) == fields::kNodeImplicitTask; }
+inline bool IsImplicit(NodeKey marker) { return (KeyKind(marker) & 15) == fields::kNodeImplicitTask; }
+inline bool IsImplicit(const TaskLevel& level) { return IsImplicit(level.marker); }
 
 // Whether the marker tells the task's site, or at least its region. Other tasks are told from each other by nothing.
 inline bool HasSite(NodeKey marker) {

@@ -8,6 +8,7 @@
 
 #include <atomic>
 
+#include "profiler/collect/sampling/asleep_signals.h"
 #include "profiler/collect/tasks/runtime_code.h"
 #include "profiler/collect/unwind/unwinder.h"
 #include "profiler/config/config.h"
@@ -57,6 +58,7 @@ struct Session {
   std::atomic<uint32_t> slow_threads{};    // threads left to the kernel's tick (LeaveToTick)
   std::atomic<uint32_t> paced_threads{};   // threads with a lowered rate, because samples took too much time
   std::atomic<uint32_t> most_pace{};       // the lowest rate so far: the frequency over two to the power of this
+  AsleepSignals asleep_signals;            // of all threads
   std::atomic<uint32_t> masked_threads{};  // threads that have blocked the sampling signal
 };
 

@@ -33,6 +33,29 @@ struct ThreadIdentity {
     uint64_t read_at_ns;  // CLOCK_MONOTONIC; 0: never
   } ready;
 
+  // The kernel's counts of its work for the thread: when the collector met the thread, and at the thread's last sample
+  // or its end. The thread and its handler write them.
+  struct Work {
+    uint64_t minor_faults_before;
+    uint64_t major_faults_before;
+    uint64_t cpu_us_before;
+    std::atomic<uint64_t> minor_faults;
+    std::atomic<uint64_t> major_faults;
+    std::atomic<uint64_t> cpu_us;
+
+    void Begin(uint64_t minor, uint64_t major, uint64_t us) {
+      minor_faults_before = minor;
+      major_faults_before = major;
+      cpu_us_before = us;
+      Set(minor, major, us);
+    }
+    void Set(uint64_t minor, uint64_t major, uint64_t us) {
+      minor_faults.store(minor, std::memory_order_relaxed);
+      major_faults.store(major, std::memory_order_relaxed);
+      cpu_us.store(us, std::memory_order_relaxed);
+    }
+  } kernel_work;
+
   // Prepares the state for another thread. AttachThisThread sets the members that are not cleared here.
   void Reset() {
     kind.store(fields::thread::kKindUnknown, std::memory_order_relaxed);
@@ -41,6 +64,7 @@ struct ThreadIdentity {
     stack_bytes = 0;
     end_cpu_ns.store(0, std::memory_order_relaxed);
     ready = {};
+    kernel_work.Begin(0, 0, 0);
   }
 };
 

@@ -11,10 +11,6 @@ __thread ThreadState* this_thread __attribute__((tls_model("initial-exec"))) = n
 
 namespace {
 
-// A new tree has room for this many nodes. The writer adds more before they are used up, even for a stack of 512 new
-// frames at each sample.
-constexpr uint32_t kFirstNodes = 4096;
-
 std::atomic<ThreadState*> first_thread{nullptr};
 std::atomic<uint32_t> trees{0};
 
@@ -87,7 +83,6 @@ ThreadState* AllocateThread() {
       return nullptr;
     }
     slot->tree.Init(trees.fetch_add(1, std::memory_order_relaxed) + 1);
-    slot->tree.Refill(kFirstNodes);
     state->paths.slot = slot;
     state->tasks.regions = regions;
     state->paths.ring.Init(ring, slots);

@@ -8,14 +8,21 @@
 namespace ompprof::collect {
 namespace {
 
+uintptr_t own_begin, own_end;
+
 bool IsReturnAddress(uintptr_t address, StackReader* stack) {
   Object object;
-  return FindObject(address - 1, &object) &&
+  return address - own_begin >= own_end - own_begin && FindObject(address - 1, &object) &&
          stack->TakeFuel(Cut::kTables, object.permanent ? Fuel::kLookUp : Fuel::kRead) &&
          FollowsCallInstruction(address);
 }
 
 }  // namespace
+
+void SetOwnCode(uintptr_t begin, uintptr_t end) {
+  own_begin = begin;
+  own_end = end;
+}
 
 bool FollowsCallInstruction(uintptr_t address) {
   uint8_t before[8];
@@ -27,13 +34,13 @@ bool IsLoaderEntry(const arch::FrameRegisters& frame) {
   return frame.fp == 0 && FindObject(frame.pc - frame.return_address, &object) && IsLoader(object);
 }
 
-bool GuessCaller(StackReader* stack, arch::FrameRegisters* frame, uintptr_t* cfa) {
+bool GuessCaller(const ucontext_t* interrupted, StackReader* stack, arch::FrameRegisters* frame, uintptr_t* cfa) {
   const auto is_return_address = [&](uintptr_t address) { return IsReturnAddress(address, stack); };
   uint8_t code[arch::kEpilogueBytes];
   if (frame->return_address && stack->TakeFuel(Cut::kTables, Fuel::kRead) && ReadCode(frame->pc, code, sizeof(code)) &&
       arch::StepByEpilogue(code, stack, frame, cfa, is_return_address))
     return true;
-  return arch::StepByGuess(stack, frame, cfa, is_return_address);
+  return arch::StepByGuess(interrupted, stack, frame, cfa, is_return_address);
 }
 
 }  // namespace ompprof::collect

@@ -88,8 +88,10 @@ enum class Step : uint8_t {
   kNoFuel,  // there is no fuel to find the rule
 };
 
-// A step of any kind. Fills in `frame` (with the pc) and moves `at` to the caller.
-__attribute__((noinline)) Step StepSlowly(UnwindRule rule, StackReader* stack, arch::FrameRegisters* at, Frame* frame) {
+// A step of any kind. Fills in `frame` (with the pc) and moves `at` to the caller. `interrupted`: all registers, at a
+// walk's first frame, else NULL.
+__attribute__((noinline)) Step StepSlowly(UnwindRule rule, const ucontext_t* interrupted, StackReader* stack,
+                                          arch::FrameRegisters* at, Frame* frame) {
   *frame = {at->pc, at->sp, at->return_address};
   switch (rule.kind) {
     case UnwindRuleKind::kFromSp:
@@ -105,7 +107,7 @@ __attribute__((noinline)) Step StepSlowly(UnwindRule rule, StackReader* stack, a
     case UnwindRuleKind::kNotLookedUp:
       return Step::kNoFuel;
     case UnwindRuleKind::kNone:
-      if (GuessCaller(stack, at, &frame->cfa)) return Step::kDone;
+      if (GuessCaller(interrupted, stack, at, &frame->cfa)) return Step::kDone;
       if (IsLoaderEntry(*at)) return Step::kRoot;
       return at->return_address && !FollowsCallInstruction(at->pc) ? Step::kNoFrame : Step::kBroken;
     case UnwindRuleKind::kComplex:
@@ -139,7 +141,8 @@ OMPPROF_NO_SANITIZE WalkResult Walk(void* state, Cursor* cursor, Frame* frames, 
       ++written;
       continue;
     }
-    const Step step = StepSlowly(rule, &stack, &at, &frames[written]);
+    const ucontext_t* const interrupted = cursor->frames_done + written == 0 ? cursor->start : nullptr;
+    const Step step = StepSlowly(rule, interrupted, &stack, &at, &frames[written]);
     if (step == Step::kNeedAllRegisters) {
       cursor->frames_done += written;
       stack.SpendFuel(written);
@@ -175,9 +178,7 @@ constexpr Unwinder kCfiUnwinder = {"cfi", kStateBytes, InitThread, Start, Walk, 
 
 }  // namespace
 
-// Before glibc 2.35, no way to find an object is safe in a signal handler, so CFI cannot be used. Frame pointers
-// remain, and the unwinder's name in the result says so.
-const Unwinder* CfiUnwinder() { return CanFindObjects() ? &kCfiUnwinder : FramePointerUnwinder(); }
+const Unwinder* CfiUnwinder() { return &kCfiUnwinder; }
 
 void InvalidateUnwindCaches() { cache_generation.fetch_add(1, std::memory_order_release); }
 

@@ -15,7 +15,7 @@ enum class Step : uint8_t { kDone, kRoot, kBroken, kNoFrame };  // as in cfi_wal
 class FullWalk {
  public:
   FullWalk(StackReader* stack, FullWalkScratch* scratch, const ucontext_t& context)
-      : stack_(*stack), scratch_(*scratch), registers_(scratch->registers) {
+      : stack_(*stack), scratch_(*scratch), registers_(scratch->registers), interrupted_(&context) {
     stack_.Enter(arch::ContextRegister(context, arch::kStackPointer));
     for (unsigned i = 0; i < arch::kRegisterCount; ++i) registers_.value[i] = arch::ContextRegister(context, i);
   }
@@ -24,6 +24,7 @@ class FullWalk {
   uintptr_t sp() const { return registers_.value[arch::kStackPointer]; }
   uintptr_t fp() const { return registers_.value[arch::kFramePointer]; }
   bool return_address() const { return return_address_; }
+  void LeaveInterrupted() { interrupted_ = nullptr; }
   bool at_end() const { return return_address_ && pc() == 0; }
 
   // Fills in `frame` for the present position and moves to its caller.
@@ -135,7 +136,7 @@ class FullWalk {
   Step Guess(Frame* frame) {
     arch::FrameRegisters position = {pc(), sp(), fp(), return_address_};
     uintptr_t cfa;
-    if (!GuessCaller(&stack_, &position, &cfa)) {
+    if (!GuessCaller(interrupted_, &stack_, &position, &cfa)) {
       if (IsLoaderEntry(position)) return Step::kRoot;
       return return_address_ && !FollowsCallInstruction(pc()) ? Step::kNoFrame : Step::kBroken;
     }
@@ -150,6 +151,7 @@ class FullWalk {
   StackReader& stack_;
   FullWalkScratch& scratch_;
   Registers& registers_;
+  const ucontext_t* interrupted_;  // NULL from the second frame on
   bool return_address_ = false;
 };
 
@@ -172,6 +174,7 @@ WalkResult WalkAllRegisters(StackReader* stack, FullWalkScratch* scratch, Cursor
     }
     Frame frame;
     const Step step = walk.Next(&frame);
+    walk.LeaveInterrupted();
     stack->SpendFuel(scratch->rule.Spent());
     if (step == Step::kBroken && stack->starved()) {
       end = WalkEnd::kNoFuel;

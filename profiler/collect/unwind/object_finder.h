@@ -14,12 +14,9 @@ struct Object {
   bool permanent = false;       // never unloaded: its tables may be loaded plainly, others are copied with checks
 };
 
-// Whether this libc has _dl_find_object (glibc 2.35 and later). Otherwise, FindObject finds nothing.
-bool CanFindObjects();
-
 // Sets `object` to the object that contains `address`. False for heap, stacks, JIT code and wild addresses. About 16
-// ns. Async-signal-safe: glibc documents _dl_find_object as AS-Safe, and it takes no lock, unlike dl_iterate_phdr. At
-// the function's return, another thread may already have unloaded the object, unless the object is permanent.
+// ns. Async-signal-safe (loaded_objects.h). At the function's return, another thread may already have unloaded the
+// object, unless the object is permanent.
 bool FindObject(uintptr_t address, Object* object);
 
 // Whether the object is the dynamic loader. Async-signal-safe.

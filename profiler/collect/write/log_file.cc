@@ -47,7 +47,7 @@ int LogFile::Open(const char* path, const void* first, size_t first_size) {
   regular_ = true;
   // File systems slow down by nameless files that are made for nothing.
   struct stat status;
-  const bool is_there = stat(path, &status) == 0;
+  const bool is_there = FileStatus(AT_FDCWD, path, 0, &status) == 0;
   if (is_there && S_ISREG(status.st_mode)) return -EEXIST;
   if (!is_there && OpenNameless(path) == 0) {
     const int failure = Append(first, first_size);
@@ -59,7 +59,7 @@ int LogFile::Open(const char* path, const void* first, size_t first_size) {
   }
   long fd = OpenAt(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_APPEND);
   if (fd == -EEXIST) {
-    if (stat(path, &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode)) {
+    if (FileStatus(AT_FDCWD, path, 0, &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode)) {
       // A pipe without a reader is an error. The program must not wait for a reader.
       regular_ = false;
       fd = OpenAt(path, O_WRONLY | O_CLOEXEC | O_NONBLOCK);

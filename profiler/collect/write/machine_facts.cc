@@ -121,6 +121,13 @@ int ProcessorOf(const char* stat) {
   return at[1] >= '0' && at[1] <= '9' ? atoi(at + 1) : -1;
 }
 
+uint64_t PeakResidentBytes() {
+  char status[4096];
+  status[ReadWholeFile("/proc/self/status", status, sizeof(status) - 1)] = '\0';
+  const char* const peak = strstr(status, "\nVmHWM:");
+  return peak == nullptr ? 0 : strtoull(peak + sizeof("\nVmHWM:") - 1, nullptr, 10) * 1024;
+}
+
 bool TunesOpenmp(const char* entry) {
   return strncmp(entry, "OMP_", 4) == 0 || strncmp(entry, "KMP_", 4) == 0 || strncmp(entry, "GOMP_", 5) == 0;
 }

@@ -27,6 +27,9 @@ int ProcessorOf(const char* stat);
 // cpu.cfs_period_us).
 uint32_t CpuQuotaMilli(const char* root, const char* group);
 
+// The largest size of the process's memory so far (VmHWM in /proc/self/status, proc(5)); 0: not known.
+uint64_t PeakResidentBytes();
+
 // Whether an environment entry "NAME=value" tunes an OpenMP runtime.
 bool TunesOpenmp(const char* entry);
 

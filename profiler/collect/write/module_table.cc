@@ -1,6 +1,5 @@
 #include "profiler/collect/write/module_table.h"
 
-#include <dlfcn.h>
 #include <elf.h>
 #include <link.h>
 #include <string.h>
@@ -8,6 +7,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "profiler/collect/base/loaded_objects.h"
 #include "profiler/collect/quirks/runtime_names.h"
 #include "profiler/collect/unwind/safe_read.h"
 
@@ -104,10 +104,9 @@ void ModuleTable::Expect(uintptr_t address) {
 
 Module* ModuleTable::Load(uintptr_t address, uint32_t epoch) {
   const bool expected = address >= expected_.low && address < expected_.high;
-  dl_find_object found;
+  LoadedObject found;
   // Code that a program generates is in no module, and may be in very many places.
-  if (size_ == kMaxModules || !(expected || _dl_find_object(reinterpret_cast<void*>(address), &found) == 0))
-    return nullptr;
+  if (size_ == kMaxModules || !(expected || FindLoadedObject(address, &found))) return nullptr;
   auto* module = static_cast<Module*>(MapFixed(sizeof(Module)));
   if (module == nullptr) return nullptr;
   if (!(Describe(address, module) || expected)) {
@@ -125,13 +124,13 @@ Module* ModuleTable::Load(uintptr_t address, uint32_t epoch) {
 }
 
 bool ModuleTable::Describe(uintptr_t address, Module* module) const {
-  dl_find_object found;
-  if (_dl_find_object(reinterpret_cast<void*>(address), &found) != 0) return false;
-  module->low = module->found_low = reinterpret_cast<uintptr_t>(found.dlfo_map_start);
-  module->high = module->found_high = reinterpret_cast<uintptr_t>(found.dlfo_map_end);
-  module->link_map = found.dlfo_link_map;
+  LoadedObject found;
+  if (!FindLoadedObject(address, &found)) return false;
+  module->low = module->found_low = found.start;
+  module->high = module->found_high = found.end;
+  module->link_map = found.map;
   link_map map;
-  if (Read(reinterpret_cast<uint64_t>(found.dlfo_link_map), &map, sizeof(map))) {
+  if (Read(reinterpret_cast<uint64_t>(found.map), &map, sizeof(map))) {
     module->load_bias = map.l_addr;
     if (!ReadText(reinterpret_cast<uint64_t>(map.l_name), module->path, sizeof(module->path))) module->path[0] = '\0';
   }
@@ -163,12 +162,9 @@ bool ModuleTable::Validate(uint32_t next_epoch) {
   for (uint32_t i = 0; i < size_; ++i) {
     Module* module = modules_[i];
     if (module->unloaded_epoch != 0) continue;
-    dl_find_object found;
-    if (_dl_find_object(reinterpret_cast<void*>(module->found_low), &found) == 0 &&
-        found.dlfo_link_map == module->link_map &&
-        reinterpret_cast<uintptr_t>(found.dlfo_map_end) == module->found_high) {
+    LoadedObject found;
+    if (FindLoadedObject(module->found_low, &found) && found.map == module->link_map && found.end == module->found_high)
       continue;
-    }
     module->unloaded_epoch = next_epoch;
     module->written = false;
     gone = true;

@@ -161,6 +161,10 @@ void EncodeThread(ThreadState* thread, Encoder* out) {
   out->UInt(f::kSocketMoves, thread->written.socket_moves);
   out->UInt(f::kReadyNs, thread->identity.ready.total_ns - thread->identity.ready.before_ns);
   out->UInt(f::kReadyUntilMonoNs, thread->identity.ready.read_at_ns);
+  const ThreadIdentity::Work& work = thread->identity.kernel_work;
+  out->UInt(f::kMinorFaults, work.minor_faults.load(std::memory_order_relaxed) - work.minor_faults_before);
+  out->UInt(f::kMajorFaults, work.major_faults.load(std::memory_order_relaxed) - work.major_faults_before);
+  out->UInt(f::kKernelNs, (work.cpu_us.load(std::memory_order_relaxed) - work.cpu_us_before) * 1000);
 }
 
 void EncodeNodes(const Tree& tree, uint32_t first, uint32_t count, Encoder* out) {
@@ -200,6 +204,8 @@ void EncodeSamples(const SampleBatch& batch, uint32_t tree, uint32_t thread, uin
   Column(f::kWaitVariance, count, out, [&](uint32_t i) { return batch.row(i).wait_variance; });
   Column(f::kBlameVariance, count, out, [&](uint32_t i) { return batch.row(i).blame_variance; });
   Column(f::kLockBlameVariance, count, out, [&](uint32_t i) { return batch.row(i).lock_blame_variance; });
+  Column(f::kFaults, count, out, [&](uint32_t i) { return batch.row(i).faults; });
+  Column(f::kKernelUs, count, out, [&](uint32_t i) { return batch.row(i).kernel_us; });
   const uint32_t timed = batch.timed_size();
   Column(f::kTimedRow, timed, out, [&](uint32_t i) { return batch.timed(i).row; });
   Column(f::kTimedEndDeltaUs, timed, out, [&](uint32_t i) {
@@ -499,6 +505,7 @@ void EncodeFooter(const FooterFacts& facts, Encoder* out) {
   out->UInt(f::kIntervalsLost, facts.intervals_lost);
   out->UInt(f::kLabelsRefused, facts.labels_refused);
   out->UInt(f::kSignalsNs, facts.signals_ns);
+  out->UInt(f::kPeakResidentBytes, facts.peak_resident_bytes);
 }
 
 }  // namespace ompprof::collect

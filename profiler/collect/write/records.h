@@ -50,6 +50,7 @@ struct FooterFacts {
   uint64_t intervals_lost;
   uint64_t labels_refused;
   uint64_t signals_ns;
+  uint64_t peak_resident_bytes;
 };
 
 inline constexpr uint32_t kMaxNodesPerBatch = 4096;

@@ -7,6 +7,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "profiler/collect/base/loaded_objects.h"
 #include "profiler/collect/devices/device_timeline.h"
 #include "profiler/collect/locks/lock_origins.h"
 #include "profiler/collect/sampling/signal_cost.h"
@@ -21,8 +22,6 @@
 namespace ompprof::collect {
 namespace {
 
-// The least number of free nodes in a tree after a round.
-constexpr uint32_t kMinSpareNodes = 4096;
 constexpr int kPiecesOfRound = 16;  // of a file with the names of generated code
 // Further names of a profile. Processes that start at the same time take each other's names, and try the next ones.
 constexpr unsigned kMostNumber = 1000000;
@@ -92,8 +91,12 @@ void RoundWriter::Prepare() {
     memcpy(settings + settings_size, *entry, size);
     settings_size += size;
   }
-  const char* const named_run = getenv("OMPPROF_RUN");
-  snprintf(run, sizeof(run), "%s", named_run != nullptr ? named_run : "");
+  const auto copy = [](const char* variable, char* out, size_t size) {
+    const char* const value = getenv(variable);
+    snprintf(out, size, "%s", value != nullptr ? value : "");
+  };
+  copy("OMPPROF_RUN", run, sizeof(run));
+  copy("OMPPROF_FOLDER", run_folder, sizeof(run_folder));
   modules.Init(executable);
 }
 
@@ -101,8 +104,15 @@ void RoundWriter::Prepare() {
 bool RoundWriter::OpenFile(char* error, size_t size) {
   out.Raw(fields::kMagic, fields::kMagicSize);
   EncodeHeader({executable, host, config::MpiRank(), run, argv, argv_size, settings, settings_size, machine}, &out);
+  // A process in another root, on another machine or of another user may not have the run's folder.
+  if (run_folder[0] != '\0' && OpenFileBelow(run_folder, error, size)) return true;
+  error[0] = '\0';
+  return OpenFileBelow(directory, error, size);
+}
+
+bool RoundWriter::OpenFileBelow(const char* folder, char* error, size_t size) {
   const char* program = strrchr(executable, '/');
-  config::OutputNameParts parts{directory,     program != nullptr ? program + 1 : executable,
+  config::OutputNameParts parts{folder,        program != nullptr ? program + 1 : executable,
                                 host,          config::MpiRank(),
                                 session.pid,
                                 /*attempt=*/0, config::MpiRanks()};
@@ -147,7 +157,8 @@ void RoundWriter::StageFile() {
   if (stage[0] == '\0') return;
   char folder[PATH_MAX];
   const bool absolute = stage[0] == '/';
-  const int length = snprintf(folder, sizeof(folder), "%s%s%s", absolute ? "" : directory, absolute ? "" : "/", stage);
+  const char* const base = run_folder[0] != '\0' ? run_folder : directory;
+  const int length = snprintf(folder, sizeof(folder), "%s%s%s", absolute ? "" : base, absolute ? "" : "/", stage);
   const bool fits = length > 0 && static_cast<size_t>(length) < sizeof(folder);
   const int error = fits ? staged.Begin(folder, path, out.data(), out.size(), &file) : -ENAMETOOLONG;
   stage_error = -error;
@@ -167,17 +178,6 @@ bool RoundWriter::AnythingSampled() const {
   bool any = false;
   ForEachThread([&](ThreadState* thread) { any |= thread->paths.ring.head() != thread->paths.ring.tail(); });
   return any;
-}
-
-void RoundWriter::RefillTrees() {
-  ForEachThread([](ThreadState* thread) {
-    if (thread->lifecycle.load(std::memory_order_acquire) != ThreadState::kLive) return;
-    TreeSlot* slot = thread->paths.slot;
-    const uint32_t size = slot->tree.size();
-    const uint32_t recent = size - slot->consumed;
-    slot->consumed = size;
-    slot->tree.Refill(recent * 2 > kMinSpareNodes ? recent * 2 : kMinSpareNodes);
-  });
 }
 
 void RoundWriter::WriteOnce() {
@@ -299,7 +299,7 @@ bool RoundWriter::WriteThreads(bool last) {
   scale.BeginRound(last);
   bool ok = true;
   ForEachThread([&](ThreadState* thread) { ok = ok && WriteThread(thread, last); });
-  return ok;
+  return ok && (!last || WriteRest());
 }
 
 bool RoundWriter::WriteThread(ThreadState* thread, bool last) {
@@ -596,6 +596,7 @@ void RoundWriter::ReleaseRetired() {
 
 bool RoundWriter::Run(bool last) {
   ++round;
+  RefreshLoadedObjects();
   if (!MakeRoom()) return false;
   WriteOnce();
   const uint32_t epoch = session.epoch.load(std::memory_order_relaxed);
@@ -624,7 +625,7 @@ bool RoundWriter::WriteFooter(const char* reason) {
       missing += thread->waiting.intervals_lost.load(std::memory_order_relaxed);
   });
   EncodeFooter({reason, samples, weight, ThreadCpuNs(), static_cast<uint64_t>(due), handoff, missing, labels.refused(),
-                signal_cost.TotalNs()},
+                signal_cost.TotalNs(), PeakResidentBytes()},
                &out);
   return FlushBuffer();
 }

@@ -77,7 +77,8 @@ struct RoundWriter {
   bool renamed;     // the requested name was taken, maybe by another run
   int stage_error;  // an error number: the profile cannot grow in the folder of --stage
   char executable[PATH_MAX];
-  char directory[PATH_MAX];
+  char directory[PATH_MAX];   // the working directory at the start
+  char run_folder[PATH_MAX];  // that of `record`; "" if the user did not use it
   char host[256];
   char run[256];  // the name of the run; "" if the user gave none
   char argv[32 << 10];
@@ -92,6 +93,8 @@ struct RoundWriter {
 
   // Opens the file under a free name. False: `error` holds a sentence.
   bool OpenFile(char* error, size_t size);
+  // A name that is no path from the root begins at `folder`.
+  bool OpenFileBelow(const char* folder, char* error, size_t size);
   // With --stage: lets the opened file grow elsewhere.
   void StageFile();
 
@@ -105,9 +108,6 @@ struct RoundWriter {
 
   // Writes the last record.
   bool WriteFooter(const char* reason);
-
-  // Gives every live thread's tree room for the samples until the next round.
-  void RefillTrees();
 
   // Called when the writer thread begins. `own`: its descriptors are in a table of its own.
   void BeginDescriptors(bool own);
@@ -123,6 +123,7 @@ struct RoundWriter {
   bool WriteTree(TreeSlot* slot);
   bool WriteSamples(ThreadState* thread, uint64_t head);
   void WriteTail(ThreadState* thread);
+  bool WriteRest();
   void AddInterval(const Sample& interval);
   void WriteCutIntervals(ThreadState* thread);
   bool WriteThreads(bool last);

@@ -23,6 +23,8 @@ void AddExtra(const Sample& sample, SampleRow* row) {
   // Each estimate comes from one window.
   const uint64_t us = sample.extra / 1000;
   const uint64_t variance = sample.estimated ? us * us : 0;
+  row->faults = sample.faults;
+  row->kernel_us = sample.kernel_us;
   switch (sample.kind) {
     case kSampled:
       row->blame = sample.extra;
@@ -78,7 +80,9 @@ bool RoundWriter::WriteSamples(ThreadState* thread, uint64_t head) {
       added.phase = PhaseOf(sample);
       AddExtra(sample, &added);
       const uint32_t row = batch.Add(added);
-      if (sample.time_ns != 0 && sample.count != 0) batch.AddTimed({row, SinceStartUs(sample.time_ns), scaled});
+      const uint64_t time_us = sample.time_ns != 0 && sample.count != 0 ? SinceStartUs(sample.time_ns) : 0;
+      if (time_us != 0) batch.AddTimed({row, time_us, scaled});
+      scale.Remember(*thread, added, time_us);
       batch_samples += sample.count;
       batch_weight += scaled;
     }
@@ -109,6 +113,19 @@ void RoundWriter::WriteTail(ThreadState* thread) {
   EncodeSamples(batch, thread->paths.slot->tree.id(), thread->identity.id, MonotonicNs(), &out);
   weight += thread->sampler.tail_weight;
   thread->sampler.tail_weight = 0;
+}
+
+// The CPU time of threads with few samples that no sample has carried.
+bool RoundWriter::WriteRest() {
+  for (SampleScale::Place place; scale.TakeRest(&place);) {
+    if (!MakeRoom()) return false;
+    batch.Clear();
+    const uint32_t index = batch.Add(place.row);
+    if (place.time_us != 0) batch.AddTimed({index, place.time_us, place.row.weight});
+    EncodeSamples(batch, place.tree, place.thread, MonotonicNs(), &out);
+    weight += place.row.weight;
+  }
+  return true;
 }
 
 // Writes the waits that were under way at the thread's end, or at the profile's end.

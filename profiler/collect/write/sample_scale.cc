@@ -61,12 +61,13 @@ void SampleScale::BeginRound(bool last) {
     const auto lifecycle = thread->lifecycle.load(std::memory_order_acquire);
     if (lifecycle == ThreadState::kDrained || !Scales(*thread)) continue;
     const Ring ring = Unwritten(*thread, thread->paths.ring.head());
+    const bool was_pooled = thread->written.pooled;
     thread->written.pooled = HasFew(*thread, ring);
+    if (was_pooled && !thread->written.pooled) Forget(thread->identity.id);
     const bool has_place = thread->paths.last_sample.count != 0;
     if (has_place && (sampled == nullptr || thread->written.pooled)) sampled = thread;
     if (!thread->written.pooled) {
-      pool_.due_ns -= thread->written.lent;
-      thread->written.lent = 0;
+      if (thread->written.lent < 0) PayBack(thread, -std::clamp(Due(*thread), int64_t{0}, -thread->written.lent));
       continue;
     }
     const int64_t due = Due(*thread);
@@ -74,10 +75,19 @@ void SampleScale::BeginRound(bool last) {
     pool_.due_ns += due;
     pool_.weight += ring.weight;
   }
-  pool_scale_ = Ratio(pool_.due_ns, pool_.weight, last ? 1e9 : kMostScale);
-  if (!last || pool_.weight != 0 || pool_.due_ns <= 0 || sampled == nullptr) return;
+  for (ThreadState* thread = FirstThread(); thread != nullptr && pool_.due_ns > 0; thread = thread->next) {
+    if (!thread->written.pooled && thread->written.lent > 0)
+      PayBack(thread, std::min(thread->written.lent, pool_.due_ns));
+  }
+  pool_scale_ = Ratio(pool_.due_ns, pool_.weight, kMostScale);
+  if (!last || pool_.weight != 0 || remembered_ != 0 || pool_.due_ns <= 0 || sampled == nullptr) return;
   sampled->sampler.tail_weight += static_cast<uint64_t>(pool_.due_ns);
   pool_.due_ns = 0;
+}
+
+void SampleScale::PayBack(ThreadState* thread, int64_t ns) {
+  thread->written.lent -= ns;
+  pool_.due_ns -= ns;
 }
 
 void SampleScale::BeginThread(ThreadState* thread, uint64_t head, bool ends) {
@@ -95,6 +105,33 @@ uint64_t SampleScale::Scaled(uint64_t weight) {
   rest_ = exact - static_cast<double>(whole);
   given_ += whole;
   return whole;
+}
+
+void SampleScale::Remember(const ThreadState& thread, const SampleRow& row, uint64_t time_us) {
+  if (!Scales(thread) || !thread.written.pooled) return;
+  SampleRow place{row.weight, row.wait_id, row.node, row.state, row.splice, row.region, 0};
+  place.phase = row.phase;
+  const uint32_t at = remembered_ < kPlaces ? remembered_++ : oldest_++ % kPlaces;
+  places_[at] = {place, thread.paths.slot->tree.id(), thread.identity.id, time_us};
+}
+
+void SampleScale::Forget(uint32_t thread) {
+  for (uint32_t i = remembered_; i-- > 0;) {
+    if (places_[i].thread == thread) places_[i] = places_[--remembered_];
+  }
+}
+
+bool SampleScale::TakeRest(Place* place) {
+  if (remembered_ == 0 || pool_.due_ns <= 0) return false;
+  double weights = 0;
+  for (uint32_t i = 0; i < remembered_; ++i) weights += static_cast<double>(places_[i].row.weight);
+  const uint32_t left = remembered_--;
+  *place = places_[remembered_];
+  const double part = weights > 0 ? static_cast<double>(place->row.weight) / weights : 1. / left;
+  const double due = static_cast<double>(pool_.due_ns);
+  place->row.weight = static_cast<uint64_t>(left == 1 ? due : part * due);
+  pool_.due_ns -= static_cast<int64_t>(place->row.weight);
+  return true;
 }
 
 void SampleScale::EndThread(ThreadState* thread, bool ends) {

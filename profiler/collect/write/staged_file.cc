@@ -59,7 +59,7 @@ int MakeFolders(char* path, size_t from) {
 int MakeRoot(const char* root) {
   if (mkdir(root, 0700) != 0 && errno != EEXIST) return -errno;
   struct stat status;
-  if (lstat(root, &status) != 0) return -errno;
+  if (const int error = FileStatus(AT_FDCWD, root, AT_SYMLINK_NOFOLLOW, &status); error != 0) return error;
   const bool ours = S_ISDIR(status.st_mode) && status.st_uid == geteuid() && (status.st_mode & 0077) == 0;
   return ours ? 0 : -EPERM;
 }
@@ -79,7 +79,7 @@ int OpenNew(LogFile* file, const char* path, const void* first, size_t size) {
 int StagedFile::Begin(const char* folder, const char* path, const void* first, size_t size, LogFile* file) {
   struct stat status;
   char final_path[PATH_MAX];
-  if (fstat(file->descriptor(), &status) != 0) return -errno;
+  if (const int error = FileStatus(file->descriptor(), "", AT_EMPTY_PATH, &status); error != 0) return error;
   if (!S_ISREG(status.st_mode)) return 0;
   if (const int error = Canonical(path, final_path, sizeof final_path); error != 0) return error;
   if (!config::StageRoot(folder, geteuid(), path_, sizeof path_)) return -ENAMETOOLONG;

@@ -193,7 +193,6 @@ void Publish(WriterThread* self, bool last) {
 // Runs rounds until `stop` and then ends the file, or runs rounds until the thread must leave.
 void Serve(WriterThread* self) {
   for (;;) {
-    self->rounds.RefillTrees();
     if (self->stop.load(std::memory_order_acquire) == 0) Sleep(StartIfDue(self->schedule.UntilNext(MonotonicNs())));
     writer_wake.Clear();
     const bool last = self->stop.load(std::memory_order_acquire) != 0;

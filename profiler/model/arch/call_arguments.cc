@@ -19,4 +19,14 @@ std::string NameInCallArguments(uint16_t machine, const FunctionCode& code, uint
   return x86_64::NameInCallArguments(code, call_end, names);
 }
 
+uint64_t CalledFunction(uint16_t machine, const FunctionCode& code, uint64_t call_end) {
+  const bool within = call_end > code.begin && call_end - code.begin <= code.size;
+  return within && CanReadCode(machine) ? x86_64::CalledFunction(code, call_end) : 0;
+}
+
+std::optional<std::string> NameInJumpArguments(uint16_t machine, const FunctionCode& code, const AddressNames& names) {
+  if (names.empty() || !CanReadCode(machine)) return std::nullopt;
+  return x86_64::NameInJumpArguments(code, names);
+}
+
 }  // namespace ompprof::model

@@ -4,6 +4,7 @@
 #define OMPPROF_PROFILER_MODEL_ARCH_CALL_ARGUMENTS_H_
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "profiler/model/address_names.h"
@@ -23,6 +24,14 @@ uint32_t RelativeRelocation(uint16_t machine);
 // address; empty if the code does not tell, or if `machine`'s code cannot be decoded.
 std::string NameInCallArguments(uint16_t machine, const FunctionCode& code, uint64_t call_end,
                                 const AddressNames& names);
+
+// The function that is called, if a direct call ends at `call_end`; 0 otherwise.
+uint64_t CalledFunction(uint16_t machine, const FunctionCode& code, uint64_t call_end);
+
+// The function ends with a jump to a runtime's entry point (a tail call) that passes an address. Returns the entry of
+// `names` with this address; empty if it is one of several, and the code does not tell which. Nothing if the function
+// has none of these addresses.
+std::optional<std::string> NameInJumpArguments(uint16_t machine, const FunctionCode& code, const AddressNames& names);
 
 }  // namespace ompprof::model
 

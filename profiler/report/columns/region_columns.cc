@@ -114,6 +114,21 @@ Group Sizes() {
   };
 }
 
+Group KernelWork() {
+  return {
+      {.key = "minor_faults",
+       .unit = Unit::kCount,
+       .from = From::kSampled,
+       .value = [](const RegionRow& row) -> Value { return row.region.faults; },
+       .meaning = "page faults that needed no disk, nested regions included"},
+      {.key = "kernel_ns",
+       .unit = Unit::kNs,
+       .from = From::kSampled,
+       .value = [](const RegionRow& row) -> Value { return row.region.kernel_ns; },
+       .meaning = "CPU time in the kernel, nested regions included"},
+  };
+}
+
 double MeanSize(const analyze::Region& region) {
   return region.invocations == 0 ? 0.0 : static_cast<double>(region.team_sum) / static_cast<double>(region.invocations);
 }
@@ -219,7 +234,8 @@ RegionRow RowOf(const analyze::View& view, const analyze::Region& region) {
 }
 
 const std::vector<Column<RegionRow>>& RegionColumns() {
-  static const Group columns = AllOf({Identity(), Sizes(), Teams(), RegionLossColumns(), Parts(), Kinds()});
+  static const Group columns =
+      AllOf({Identity(), Sizes(), KernelWork(), Teams(), RegionLossColumns(), Parts(), Kinds()});
   return columns;
 }
 

@@ -83,7 +83,10 @@ Group Waits() {
        .heading = "waited",
        .unit = Unit::kNs,
        .from = From::kExact,
-       .value = [](const StateRow& row) -> Value { return row.time.wait_ns; },
+       .value = [](const StateRow& row) -> Value {
+         if (!row.view.selection.knows_waits()) return {};
+         return row.time.wait_ns;
+       },
        .detail = {50},
        .page = 30,
        .estimate = EstimateOf,

@@ -23,6 +23,7 @@ import launch
 PROFILE = "demo_heat.ompprof"  # as the documents call the demonstration program's profile
 MUCH = 0.2  # processors that other programs use
 STATES = {"work", "barrier", "overhead", "critical", "idle"}  # headings of `ompprof annotate`
+NOT_IN_EVERY_RUN = {"off CPU", "in MPI", "outside OpenMP"}  # names of efficiencies without a row where their time is 0
 BLOCK = re.compile(r"(?:^<!-- (?P<word>output|not run): (?P<said>[^\n]*) -->\n)?^```(?P<kind>\w*)\n(?P<body>.*?)^```$",
                    re.MULTILINE | re.DOTALL)
 KINDS = {"sh", "diff", "text"}
@@ -118,18 +119,21 @@ def is_heading(line):
 
 def shape(output):
     """What stays the same in each run: titles without their remarks, the headings of each table as a tuple, and the names
-    of efficiencies. Numbers in titles become #."""
+    of efficiencies that each run prints. Numbers in titles become #. Of a program with its arguments and time, the program
+    stays."""
     found = []
     title = ""
     after_title = True  # an output may begin with headings
     for line in output.splitlines():
         if line and not line[0].isspace():
-            title = re.sub(r"\d[\d,.]*", "#", re.sub(r"\s*\(.*", "", line))
+            title = re.sub(r"\d[\d,.]*", "#", re.sub(r"\s*\(.*|(?<=^\./demo_heat) .*", "", line))
             found.append(title)
         elif after_title and is_heading(line):
             found.append(tuple(re.split(r"\s{2,}", line.strip())))
         elif title == "Efficiency" and re.match(r"  \S", line):
-            found.append(re.match(r"  (\S+(?: \S+)*)", line)[1])
+            name = re.match(r"  (\S+(?: \S+)*)", line)[1]
+            if name not in NOT_IN_EVERY_RUN:
+                found.append(name)
         after_title = bool(line) and not line[0].isspace()
     return found
 
@@ -159,7 +163,7 @@ def main():
     ompprof, demo, source, *documents = (os.path.abspath(path) for path in sys.argv[1:])
     first = Place(ompprof, demo, source, short=False)
     first.record()
-    busy = re.search(r"other programs used (\d[\d.]*) of them", first.run(f"ompprof report {PROFILE}"))
+    busy = re.search(r"other programs used (\d[\d.]*) of them", first.run(f"ompprof report --full {PROFILE}"))
     if busy and float(busy[1]) > MUCH:
         print(f"the machine is busy: other programs used {busy[1]} processors, so the outputs will be unusual", file=sys.stderr)
     for path in documents:

@@ -23,6 +23,7 @@ Efficiency (useful: on a processor)
   busy threads         ~0.58 of 2 on average
   lost                 ~70.8 %: 23.7 % waiting
                        for locks
+  off CPU              ready without a processor: 3 ms
 """
 SHAPE = ["Threads", ("id", "tid", "kind", "lifetime", "p95"), "Efficiency", "busy threads", "lost"]
 
@@ -35,8 +36,14 @@ def check_a_shape_has_what_every_run_prints():
     assert documents.shape("   before  after  change   95 %\n  1 s  2 s  1 s  ?\n") == [("before", "after", "change", "95 %")]
 
 
+def check_a_machine_without_other_work_gives_the_same_shape():
+    quiet = "".join(line for line in TABLE.splitlines(keepends=True) if "off CPU" not in line)
+    assert documents.is_same(documents.shape(quiet), SHAPE), documents.shape(quiet)
+
+
 def check_another_column_is_another_shape():
-    for old, new in (("lifetime", "life"), ("busy threads", "workers"), ("Threads", "Workers"), ("  lost", "  gone")):
+    for old, new in (("lifetime", "life"), ("busy threads", "workers"), ("Threads", "Workers"), ("  lost", "  gone"),
+                     ("off CPU", "resting")):
         assert not documents.is_same(documents.shape(TABLE.replace(old, new)), SHAPE), old
     assert documents.is_same(documents.shape(TABLE.replace("  tid", "     ")), SHAPE)
     assert documents.is_same([("CPU", "work", "line")], [("CPU", "overhead", "line")])
@@ -78,5 +85,6 @@ def check_the_documents():
     assert not failures, "\n".join(failures)
 
 
-counted.run([check_a_shape_has_what_every_run_prints, check_another_column_is_another_shape, check_blocks,
-             check_the_advice_shown_has_both_mistakes, check_the_documents])
+counted.run([check_a_shape_has_what_every_run_prints, check_a_machine_without_other_work_gives_the_same_shape,
+             check_another_column_is_another_shape, check_blocks, check_the_advice_shown_has_both_mistakes,
+             check_the_documents])

@@ -94,6 +94,7 @@ def check_pages_have_the_options_of_help():
 
 
 def check_pages_are_right_for_mandoc():
+    counted.want("mandoc", "mandoc")
     for name in sorted(os.listdir(f"{FOLDER}/man/man1")):
         linted = run("mandoc", "-T", "lint", "-W", "warning", f"{FOLDER}/man/man1/{name}")
         assert linted.returncode == 0, linted.stdout
@@ -178,6 +179,7 @@ def zsh_completion(line, expected):
 
 
 def check_zsh_offers_what_there_is():
+    counted.want("zsh", "zsh")
     assert run("zsh", "-n", f"{FOLDER}/zsh/site-functions/_ompprof").returncode == 0
     zsh_completion("merg", "ompprof merge")
     zsh_completion("top --iter", "--iterations")

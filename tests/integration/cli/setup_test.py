@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 """scripts/setup shows that it goes on while it installs: what it installs, and a line with the seconds so far and the
-installer's last words. The installers are made up here: they take seconds and install nothing.
+installer's last words. Users get fewer packages than developers. The installers are made up here: they install nothing.
 
 usage: setup_test.py SETUP
 """
@@ -22,9 +22,9 @@ import launch
 SETUP = os.path.abspath(sys.argv[1])
 TREE = pathlib.Path(tempfile.mkdtemp(dir=os.environ.get("TEST_TMPDIR")))
 TOOLS = {
-    "apt-get": 'case "$*" in *install*) for i in 1 2 3; do echo "Unpacking package-$i"; sleep 0.8; done ;; *update*) ;; *) exit 1 ;; esac',
-    "dpkg-query": "echo missing",
-    "npm": "mkdir -p node_modules",
+    "apt-get": 'case "$*" in *$ABSENT*) echo "E: Unable to locate package $ABSENT"; exit 100 ;; *" -s "*) ;; *install*) for i in 1 2 3; do echo "Unpacking package-$i"; sleep $PACE; done ;; *update*) ;; *) exit 1 ;; esac',
+    "dpkg-query": "exit 1",  # as it does if it has never heard of a package
+    "npm": 'mkdir -p node_modules; echo "$*" >npm_words',
 }
 
 
@@ -49,12 +49,23 @@ def forget_what_was_installed():
     (TREE / ".deps/libomp-19-dev/.complete").touch()
 
 
+def environment(absent="nothing", pace="0"):
+    """Of scripts/setup. `absent`: a package that apt-get does not have. `pace`: seconds that it takes for a package."""
+    return launch.environment() | {"PATH": f"{TREE}/bin:{launch.PATH}", "ABSENT": absent, "PACE": pace}
+
+
+def setup(*words, **options):
+    outcome = launch.run([str(TREE / "scripts" / "setup"), *words], env=environment(**options))
+    assert outcome.status == 0 and not outcome.timed_out, outcome.describe()
+    return outcome
+
+
 def on_terminal(*words):
     """What a command prints on a terminal."""
     seen = b""
     pid, terminal = pty.fork()
     if pid == 0:
-        os.execve(words[0], words, launch.environment() | {"PATH": f"{TREE}/bin:{launch.PATH}"})
+        os.execve(words[0], words, environment(pace="0.8"))
     while True:
         try:
             data = os.read(terminal, 65536)
@@ -71,16 +82,51 @@ def check_a_terminal_shows_that_it_goes_on():
     status, seen = on_terminal(str(TREE / "scripts" / "setup"))
     assert status == 0, seen
     assert re.search(r"^Installing \d+ Debian packages: bazel", seen), seen
-    assert re.search(r"  1 s  Unpacking package-[12]\x1b\[K\r", seen), seen
+    assert re.search(r"  [1-9] s  Unpacking package-\d\x1b\[K\r", seen), seen
     assert "Installing the npm packages of profiler/report/html\r\n" in seen and "version 14\r\n" in seen, seen
 
 
 def check_a_file_gets_lines_and_nothing_waits_for_the_next():
     forget_what_was_installed()
-    outcome = launch.run([str(TREE / "scripts" / "setup")], env=launch.environment() | {"PATH": f"{TREE}/bin:{launch.PATH}"})
-    assert outcome.status == 0 and not outcome.timed_out and "\x1b" not in outcome.out, outcome.describe()
+    outcome = setup()
+    assert "\x1b" not in outcome.out, outcome.describe()
     assert "Installing the npm packages of profiler/report/html\n" in outcome.out, outcome.describe()
 
 
+def packages(outcome):
+    return re.search(r"^Installing \d+ Debian packages: (.*)$", outcome.out, re.MULTILINE).group(1).split()
+
+
+def check_a_user_gets_what_the_build_needs():
+    shutil.rmtree(TREE / ".deps", ignore_errors=True)
+    build = packages(setup("--build"))
+    assert "g++" in build and "python3" in build, build
+    for package in build:
+        assert not re.match("clang|chromium|flang|gfortran|golang|libgtest|libopenmpi|lintian|valgrind", package), build
+    assert os.listdir(TREE / ".deps") == ["npm"], os.listdir(TREE / ".deps")
+    assert "--omit=dev" in (TREE / ".deps/npm/npm_words").read_text(encoding="utf-8")
+    assert set(packages(setup("--demo"))) == {*build, "clang"}
+
+
+def check_a_developer_gets_the_rest():
+    forget_what_was_installed()
+    setup("--build")
+    outcome = setup()
+    assert {"chromium-headless-shell", "clang", "g++", "gfortran", "libopenmpi-dev"} <= set(packages(outcome)), outcome.out
+    assert "--omit=dev" not in (TREE / ".deps/npm/npm_words").read_text(encoding="utf-8")
+    assert (TREE / ".deps/developer.bazelrc").read_text(encoding="utf-8") == "build --copt=-Werror\n"
+    again = setup("--build")
+    assert "npm" not in again.out.replace("nodejs npm", ""), again.out  # what the tests need is enough for the build
+
+
+def check_a_test_program_may_be_absent():
+    forget_what_was_installed()
+    outcome = setup(absent="valgrind")
+    assert outcome.err.startswith("scripts/setup: apt-get has no valgrind; the tests that use them will be skipped."), outcome.describe()
+    failed = launch.run([str(TREE / "scripts" / "setup"), "--build"], env=environment(absent="libdw-dev"))
+    assert failed.status == 1 and "E: Unable to locate package libdw-dev\n" in failed.err, failed.describe()
+
+
 prepare()
-counted.run([check_a_terminal_shows_that_it_goes_on, check_a_file_gets_lines_and_nothing_waits_for_the_next])
+counted.run([check_a_terminal_shows_that_it_goes_on, check_a_file_gets_lines_and_nothing_waits_for_the_next,
+             check_a_user_gets_what_the_build_needs, check_a_developer_gets_the_rest, check_a_test_program_may_be_absent])

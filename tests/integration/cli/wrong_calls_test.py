@@ -77,7 +77,7 @@ def comparable(text):
 
 def prepare():
     for name, program in (("profile", [FLAT, "200"]), ("locks", [LOCKS])):
-        outcome, _ = ompprof("record", "-o", NAMES[name], "--", *program)
+        outcome, _ = ompprof("record", "-q", "-o", NAMES[name], "--", *program)
         assert outcome.status == 0 and outcome.err == "", outcome.describe()
     for rank in "0", "1":
         outcome, _ = run(["env", f"PMI_RANK={rank}", OMPPROF, "record", "-o", f"{FOLDER}/{rank}.ompprof", "--", FLAT, "50"])

@@ -46,9 +46,9 @@ check "dpkg -i" as_dpkg -i "$deb"
 triplet=$(gcc -print-multiarch)
 for file in bin/ompprof "lib/$triplet/ompprof/libompprof.so" "lib/$triplet/ompprof/libgomp_ompt.so" \
   "lib/$triplet/ompprof/libompprof_older_ompt.so" "lib/$triplet/ompprof/libgomp_reference_device.so" "lib/$triplet/ompprof/ompprof-mpi" include/ompprof.h \
-  share/pkgconfig/ompprof.pc share/cmake/ompprof/ompprof-config.cmake share/doc/ompprof/copyright \
+  share/pkgconfig/ompprof.pc "lib/$triplet/pkgconfig/ompprof-recorded.pc" "lib/$triplet/pkgconfig/libgomp_ompt.pc" share/cmake/ompprof/ompprof-config.cmake share/doc/ompprof/copyright \
   share/doc/ompprof/README.md share/doc/ompprof/profiler/docs/tutorial.md share/doc/ompprof/tests/programs/demo_heat.cc \
-  share/ompprof/callpath_profile.proto share/ompprof/ompprof.f90; do
+  share/ompprof/callpath_profile.proto share/ompprof/ompprof.f90 share/ompprof/schema.json; do
   check "$file is there" test -s "$scratch/usr/$file"
 done
 check "md5sums hold" env -C "$scratch" md5sum --quiet -c "$scratch/var/lib/dpkg/info/ompprof.md5sums"
@@ -90,6 +90,24 @@ if command -v pkg-config >/dev/null; then
   check "clang too" clang -std=gnu17 -Wall -Wextra -Werror $flags "$TEST_TMPDIR/labels.c" -o "$TEST_TMPDIR/labels_clang"
   check "statically linked" gcc -static -Wall -Werror $flags "$TEST_TMPDIR/labels.c" -o "$TEST_TMPDIR/labels_static"
   check "and runs" uses "$TEST_TMPDIR/labels_static" -1
+  # Linked with the collector and the shim, a program records itself, and its regions are seen.
+  cat >"$TEST_TMPDIR/region.c" <<'END'
+#include <time.h>
+int main(void) {
+#pragma omp parallel num_threads(2)
+  while (clock() < CLOCKS_PER_SEC / 5) {}
+  return 0;
+}
+END
+  export PKG_CONFIG_PATH=$scratch/usr/lib/$triplet/pkgconfig
+  records_itself() {
+    local profile=$TEST_TMPDIR/$(basename "$1").ompprof
+    OMPPROF_OUTPUT=$profile "$1" && "$scratch/usr/bin/ompprof" report --full "$profile" | grep -q "OpenMP *libgomp_ompt"
+  }
+  check "linked with the collector" gcc -fopenmp "$TEST_TMPDIR/region.c" -o "$TEST_TMPDIR/region" $(pkg-config --libs ompprof-recorded)
+  check "it records itself" records_itself "$TEST_TMPDIR/region"
+  check "linked with the shim" gcc -fopenmp "$TEST_TMPDIR/region.c" -o "$TEST_TMPDIR/region_ompt" $(pkg-config --libs libgomp_ompt)
+  OMP_TOOL_LIBRARIES=$scratch/usr/lib/$triplet/ompprof/libompprof.so check "and a tool" records_itself "$TEST_TMPDIR/region_ompt"
 else
   skip "pkg-config is not installed"
 fi
@@ -121,10 +139,14 @@ project(labels C)
 find_package(ompprof 0.1 REQUIRED)
 add_executable(labels ../labels.c)
 target_link_libraries(labels PRIVATE ompprof::ompprof)
+find_package(OpenMP REQUIRED)
+add_executable(region ../region.c)
+target_link_libraries(region PRIVATE ompprof::recorded OpenMP::OpenMP_C)
 END
   check "CMake finds it" cmake -S "$TEST_TMPDIR/cmake" -B "$TEST_TMPDIR/cmake/build" "-DCMAKE_PREFIX_PATH=$scratch/usr"
   check "CMake builds with it" cmake --build "$TEST_TMPDIR/cmake/build"
   check "what CMake built runs" uses "$TEST_TMPDIR/cmake/build/labels" -1
+  check "what CMake linked with the collector records itself" records_itself "$TEST_TMPDIR/cmake/build/region"
 else
   skip "cmake is not installed"
 fi
@@ -132,11 +154,11 @@ fi
 # The installed commands find their libraries.
 label_is_there() {
   "$scratch/usr/bin/ompprof" record -o "$TEST_TMPDIR/$2.ompprof" -- "$1" | grep "flush 0" &&
-    "$scratch/usr/bin/ompprof" report "$TEST_TMPDIR/$2.ompprof" | grep -w "$2"
+    "$scratch/usr/bin/ompprof" report --full "$TEST_TMPDIR/$2.ompprof" | grep -w "$2"
 }
 [ ! -x "$TEST_TMPDIR/labels" ] || check "a label is in the report" label_is_there "$TEST_TMPDIR/labels" busy
 check "a Fortran label too" label_is_there "$TEST_TMPDIR/labels_fortran" fortran
-check "record without a complaint" bash -c '[ -z "$("$1" record -o "$2" -- "$3" 200 2>&1 >/dev/null)" ]' - \
+check "record without a complaint" bash -c '[ -z "$("$1" record -q -o "$2" -- "$3" 200 2>&1 >/dev/null)" ]' - \
   "$scratch/usr/bin/ompprof" "$TEST_TMPDIR/program.ompprof" "$program"
 
 if command -v lintian >/dev/null; then

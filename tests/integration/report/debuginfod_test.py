@@ -77,7 +77,7 @@ class DebuginfodTest(unittest.TestCase):
 
     def test_hint(self):
         self.assertTrue(names().isdisjoint(WORK))
-        text = report()
+        text = report("--full")
         self.assertRegex(text, r"Functions without a name \(\d+\.\d % of ")
         self.assertRegex(text, r"stripped +of no package: build it with -g")
         self.assertIn("DEBUGINFOD_URLS", text)
@@ -108,7 +108,7 @@ class DebuginfodTest(unittest.TestCase):
             self.skipTest("libdebuginfod is not installed")
         url = f"http://127.0.0.1:{self.server.server_port}"
         self.assertLessEqual(set(WORK), names(DEBUGINFOD_URLS=url))
-        self.assertNotIn("Functions without a name", report(DEBUGINFOD_URLS=url))
+        self.assertNotIn("Functions without a name", report("--full", DEBUGINFOD_URLS=url))
 
     def test_no_server(self):
         self.assertTrue(names(DEBUGINFOD_URLS="http://127.0.0.1:9").isdisjoint(WORK))

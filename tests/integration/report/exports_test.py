@@ -10,6 +10,7 @@ import json
 import os
 import pathlib
 import re
+import shutil
 import sys
 import tempfile
 import unittest
@@ -62,6 +63,8 @@ class Exports(unittest.TestCase):
     def read_by_speedscope(self, text):
         if not os.path.exists(SPEEDSCOPE):
             self.skipTest("speedscope is not under .deps/npm: run scripts/setup")
+        if shutil.which("node") is None:
+            self.skipTest("node is not installed (package nodejs): run scripts/setup")
         path = os.path.join(self.folder, "export.json")
         with open(path, "w", encoding="utf-8") as file:
             file.write(text)

@@ -21,7 +21,7 @@ OMPPROF, LARGE_LOG, LIBRARY = (os.path.abspath(path) for path in sys.argv[1:4])
 FOLDER = pathlib.Path(tempfile.mkdtemp(dir=os.environ.get("TEST_TMPDIR")))
 COMMANDS = {
     "info": ["info"],
-    "report": ["report", "--no-pager", "--no-cache"],
+    "report": ["report", "--full", "--no-pager", "--no-cache"],
     "diff": ["diff", "--no-cache"],
     "pprof": ["export", "--no-cache", "--format=pprof", "-o", str(FOLDER / "out")],
     "merge": ["merge", "--force", "-o", str(FOLDER / "merged")],

@@ -42,7 +42,7 @@ class NameCacheTest(unittest.TestCase):
 
     # Every command that names functions and prints the names.
     COMMANDS = {
-        "text": ["report", "--no-pager"],
+        "text": ["report", "--no-pager", "--full"],
         "json": ["report", "--format=json"],
         "machine": ["report", "--no-pager", "--tree", "--view=machine"],
         "page": ["report", "--html", "-"],

@@ -18,13 +18,13 @@ OMPPROF = os.path.abspath(sys.argv[1])
 FOLDER = tempfile.mkdtemp(dir=os.environ.get("TEST_TMPDIR"))
 PYTHON = "/usr/bin/python3.11"
 WORK = "import time\nwhile time.process_time() < 0.7: sum(i * i for i in range(1000))\n"
-SENTENCE = re.compile(r"([\d.]+) % of the time is in Python functions without a name\. Python 3\.11 cannot name them")
+SENTENCE = re.compile(r"([\d.]+) % of the time is below Python functions without a name\. Python 3\.11 cannot name them")
 
 
 def report(name, *program):
     profile = os.path.join(FOLDER, name + ".ompprof")
     launch.succeed([OMPPROF, "record", "-q", "-F", "1000", "-o", profile, "--", *program], env=launch.environment())
-    return launch.succeed([OMPPROF, "report", "--no-pager", "--width=1000", profile]).out
+    return launch.succeed([OMPPROF, "report", "--full", "--no-pager", "--width=1000", profile]).out
 
 
 @unittest.skipUnless(os.path.exists(PYTHON), f"there is no {PYTHON}")

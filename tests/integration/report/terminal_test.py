@@ -48,12 +48,14 @@ class Terminal(unittest.TestCase):
         record()
 
     def test_a_pipe_gets_plain_text(self):
-        text = report()
+        text = report("--full")
         self.assertNotIn("\x1b", text)
         self.assertGreater(max(map(len, text.splitlines())), 110)
         self.assertIn("\x1b[1m", report("--color=always"))
         self.assertNotIn("\x1b", report("--format=csv"))
-        self.assertLessEqual(max(map(len, report("--width=70").splitlines())), 70)
+        for table in [], ["--full"], ["--tree", "--min-percent=20"], ["--devices"], ["--ranks"]:
+            text = report("--width=70", *table)
+            self.assertLessEqual(max(map(len, text.splitlines())), 70, (table, text))
 
     def test_a_terminal_gets_colours(self):
         self.assertIn("\x1b[1m", on_terminal("report"))
@@ -64,25 +66,35 @@ class Terminal(unittest.TestCase):
         self.assertIn("\x1b", on_terminal("report", "--color=always", NO_COLOR="1"))
 
     def test_a_terminal_gets_its_width(self):
-        for arguments in ["report"], ["report", "--tree", "--waits", "--threads", "--states"], \
-                ["report", "--regions", "--paths", "--locks", "--blame", "--peek=."], ["annotate", "influence"]:
+        for arguments in ["report"], ["report", "--full"], ["report", "--tree", "--waits", "--threads", "--states"], \
+                ["report", "--regions", "--paths", "--locks", "--blame", "--peek=."], ["annotate", "influence"], \
+                ["diff", PROFILE], ["whatif", "--threads=2"], ["whatif", "--balance=influence"]:
             for width in 80, 132:
                 text = ESCAPES.sub("", on_terminal(*arguments, COLUMNS=str(width)))
                 self.assertLessEqual(max(map(len, text.splitlines())), width, (arguments, text))
-        text = ESCAPES.sub("", on_terminal("report", columns=80))
+        text = ESCAPES.sub("", on_terminal("report", "--full", columns=80))
         self.assertLessEqual(max(map(len, text.splitlines())), 80)
         self.assertIn("[omp parallel demo_heat.cc:164]", text)
 
+    def test_the_first_screen_fits(self):
+        paged = dict(LINES="24", OMPPROF_PAGER="sed s/^/PAGED:/")
+        lines = ESCAPES.sub("", on_terminal("report", columns=80, **paged)).splitlines()
+        self.assertLess(len(lines), 24, lines)  # the shell's prompt needs a line
+        self.assertLessEqual(max(map(len, lines)), 80, lines)
+        self.assertFalse([line for line in lines if line.startswith("PAGED:")], lines)
+        for title in "Largest losses", "Best changes":
+            self.assertTrue([line for line in lines if line.startswith(title)], lines)
+
     def test_pager(self):
-        self.assertIn("PAGED:", on_terminal("report", rows=24, PAGER="sed s/^/PAGED:/"))
+        self.assertIn("PAGED:", on_terminal("report", "--full", rows=24, PAGER="sed s/^/PAGED:/"))
         paged = dict(LINES="24", OMPPROF_PAGER="sed s/^/PAGED:/", PAGER="false")
-        self.assertTrue(all(line.startswith("PAGED:") for line in on_terminal("report", **paged).splitlines()))
-        self.assertNotIn("PAGED:", on_terminal("report", "--no-pager", **paged))
-        self.assertNotIn("PAGED:", on_terminal("report", **{**paged, "LINES": "900"}))
-        self.assertNotIn("PAGED:", report(**paged))
-        self.assertIn("Hottest functions", on_terminal("report", LINES="24", PAGER="cat"))
-        self.assertIn("Hottest functions", on_terminal("report", LINES="24", OMPPROF_PAGER="no-such-pager 2>&-"))
-        self.assertIn("PAGED:", on_terminal("report", LINES="24", PAGER="sed s/^/PAGED:/"))
+        self.assertTrue(all(line.startswith("PAGED:") for line in on_terminal("report", "--full", **paged).splitlines()))
+        self.assertNotIn("PAGED:", on_terminal("report", "--full", "--no-pager", **paged))
+        self.assertNotIn("PAGED:", on_terminal("report", "--full", **{**paged, "LINES": "900"}))
+        self.assertNotIn("PAGED:", report("--full", **paged))
+        self.assertIn("Hottest functions", on_terminal("report", "--full", LINES="24", PAGER="cat"))
+        self.assertIn("Hottest functions", on_terminal("report", "--full", LINES="24", OMPPROF_PAGER="no-such-pager 2>&-"))
+        self.assertIn("PAGED:", on_terminal("report", "--full", LINES="24", PAGER="sed s/^/PAGED:/"))
         # The user leaves the pager early.
         on_terminal("report", "--tree", "--min-percent=0", LINES="24", PAGER="head -1")
 

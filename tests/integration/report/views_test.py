@@ -119,7 +119,7 @@ class Tables(Demo):
             self.assertAlmostEqual(amount / most[member], 1, delta=0.01)
         self.assertIn("samples", report("--top", "--metric=samples"))
         self.assertEqual(report("--tree", "--metric=cpu"), report("--tree"))
-        self.assertIn("the profile has cpu, wait, blame and samples", report("--metric=cache-misses", status=2))
+        self.assertIn("the profile has cpu, wait, blame and samples", report("--top", "--metric=cache-misses", status=2))
 
     def test_peek(self):
         text = report("--peek=::influence(\\([^[]*)?$").split("Callers and callees")[1]
@@ -258,8 +258,8 @@ class Tables(Demo):
 class TextViews(Demo):
     """The sums of the columns of each text table."""
 
-    def test_the_first_screen(self):
-        text = report()
+    def test_all_tables(self):
+        text = report("--full")
         self.assertIn(f"samples   {self.json['samples']:,}, ", text)
         self.assertNear(nanoseconds(re.search(rf"time +({AMOUNT}) wall", text).group(1)), self.json["duration_ns"])
         for title in "Efficiency", "Advice", "Time by OpenMP state", "Parallel regions", "Hottest functions":
@@ -315,7 +315,7 @@ class TextViews(Demo):
         self.assertEqual(sum(counts), sum(wait["count"] for wait in self.json["waits"]))
 
     def test_blame(self):
-        rows = text_rows("What other threads waited for", "--blame", "--limit=100000")
+        rows = text_rows("Code that kept other threads waiting", "--blame", "--limit=100000")
         idle_and_locks = (re.match(rf" *({AMOUNT}) *({AMOUNT})?  ", row).groups() for row in rows)
         shown = sum(nanoseconds(amount) for pair in idle_and_locks for amount in pair if amount)
         self.assertNear(shown, sum(function["blame_ns"] for function in self.json["functions"]))
@@ -334,7 +334,7 @@ class TextViews(Demo):
         for advice in self.json["advice"]:
             if advice["gain_ns"] == 0:  # not known
                 continue
-            heading = re.compile(rf"^ *({AMOUNT}), .*{re.escape(advice['where'])}$", re.MULTILINE).search(text, begin)
+            heading = re.compile(rf"^ *(?:up to )?({AMOUNT}), .*{re.escape(advice['where'])}$", re.MULTILINE).search(text, begin)
             self.assertNear(nanoseconds(heading.group(1)), advice["gain_ns"])
             begin = heading.end()
 
@@ -359,10 +359,10 @@ class TextViews(Demo):
         shorter = [function for function in self.json["functions"] if function["name"].startswith("<waits shorter")]
         self.assertEqual([function["self_cpu_ns"] for function in shorter], [0])
 
-    def test_first_screen_has_waiting_in_its_own_table(self):
-        rows = text_rows("Hottest functions")
+    def test_whole_report_has_waiting_in_its_own_table(self):
+        rows = text_rows("Hottest functions", "--full")
         self.assertEqual([row for row in rows if re.search(r"<omp (?!overhead)|<waiting", row)], [])
-        self.assertNear(first_amounts(text_rows("Where threads waited", "--limit=1000")), sum(
+        self.assertNear(first_amounts(text_rows("Where threads waited", "--full", "--limit=1000")), sum(
             wait["wait_ns"] for wait in self.json["waits"]))
 
     def test_ranks(self):
@@ -457,12 +457,13 @@ class Verbs(Demo):
     def test_what_if(self):
         region = next(region for region in self.json["regions"] if short(region["name"]) == IMBALANCE)
         gain = region["potential_gain_ns"]["imbalance"]
-        self.assertNear(self.what_if("--balance=influence"), gain)
+        self.assertAlmostEqual(self.what_if("--balance=influence"), gain, delta=ROUNDING * gain)
         self.assertLessEqual(self.what_if("--schedule=influence=dynamic,32"), gain)
-        self.assertGreater(self.what_if("--schedule=influence=dynamic,32"), 0)
+        if gain:  # 0 where the recording met a machine so busy that the threads' work differs by no more than chance
+            self.assertGreater(self.what_if("--schedule=influence=dynamic,32"), 0)
         wait = next(lock["wait_ns"] for lock in self.json["locks"] if lock["name"] == "critical bins")
         self.assertTrue(0 <= self.what_if("--remove-lock=critical bins") <= wait)
-        self.assertGreater(self.what_if("--threads=4"), 0)
+        self.assertGreater(self.what_if("--threads=4", "--processors=4"), 0)
 
     def test_top(self):
         text = ompprof("top", "--once")

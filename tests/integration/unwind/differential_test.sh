@@ -10,6 +10,11 @@ preload=$PWD/$1 seconds=$2 script=$3 numpy_script=$4
 shift 4
 out=${TEST_TMPDIR:-/tmp}/compare.$$
 failed=0
+if ! /usr/bin/python3 -c 'import ctypes; ctypes.CDLL("libunwind.so.8")' 2>/dev/null; then
+  echo "skipped: libunwind.so.8 is not installed (package libunwind8): run scripts/setup"
+  echo "0 passed, 0 failed, 1 skipped"
+  exit
+fi
 
 # run NAME LEAST_IDENTICAL_PERCENT COMMAND...
 run() {
@@ -42,6 +47,10 @@ for program in "$@"; do
   run "$(basename "$program")" "$least" "./$program" "$seconds"
 done
 run python3 99.9 /usr/bin/python3 "$script" "$seconds"
-run numpy 95 /usr/bin/python3 "$numpy_script" "$seconds"
+if /usr/bin/python3 -c 'import numpy' 2>/dev/null; then
+  run numpy 95 /usr/bin/python3 "$numpy_script" "$seconds"
+else
+  echo "numpy: skipped, because Python's numpy is not installed (package python3-numpy): run scripts/setup"
+fi
 rm -f "$out"
 exit $failed

@@ -1,5 +1,6 @@
 // Pages in headless Chromium, and what these pages must never do.
 "use strict";
+const fs = require("fs");
 const path = require("path");
 const {expect, expectEqual} = require("./cases.js");
 
@@ -16,11 +17,26 @@ async function startBrowser() {
 
 const stopBrowser = () => browser.close();
 
+// The CPU time in milliseconds that the processes of the browser have used. On a busy machine, wall time says little.
+function browserCpuMs() {
+  const processes = new Map();  // by number: the parent's number, and the time in ticks of 10 ms
+  for (const pid of fs.readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
+    try {
+      const fields = fs.readFileSync(`/proc/${pid}/stat`, "utf8").replace(/^.*\) /, "").split(" ");  // from the state on
+      processes.set(Number(pid), {parent: Number(fields[1]), ticks: Number(fields[11]) + Number(fields[12])});
+    } catch { /* it has ended meanwhile */ }
+  }
+  const ours = (pid) => pid === process.pid || (processes.has(pid) && ours(processes.get(pid).parent));
+  let ticks = 0;
+  for (const [pid, used] of processes) if (pid !== process.pid && ours(pid)) ticks += used.ticks;
+  return ticks * 10;
+}
+
 // Opens a page at `address`. `complaints` gathers forbidden acts: errors on the console, requests to anything else.
 async function openPage(address, {dark = false, width = 1360, height = 900, ready = true} = {}) {
   const page = await browser.newPage({viewport: {width, height}, colorScheme: dark ? "dark" : "light", reducedMotion: "reduce"});
   page.complaints = [];
-  page.setDefaultTimeout(10000);
+  page.setDefaultTimeout(60000);
   page.on("console", (message) => {
     if (["error", "warning"].includes(message.type())) page.complaints.push(`console: ${message.text()}`);
   });
@@ -143,4 +159,4 @@ const dataOf = (page) => page.evaluate(async () => {
   return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).json();
 });
 
-module.exports = {contrasts, expectReadable, tipText, dataOf, startBrowser, stopBrowser, openPage, goTo, frame, frameTotal, nanoseconds, expectQuiet};
+module.exports = {browserCpuMs, contrasts, expectReadable, tipText, dataOf, startBrowser, stopBrowser, openPage, goTo, frame, frameTotal, nanoseconds, expectQuiet};

@@ -57,7 +57,9 @@ function declare() {
     await page.locator(".timeline").focus();
     await page.keyboard.press("Escape");
     await page.keyboard.press("Shift+ArrowRight");
-    await page.keyboard.press("Shift+ArrowRight");
+    // On a busy machine the program may get a processor late: the part extends to its first samples.
+    for (let presses = 0; presses === 0 || presses < 40 && (await names()).length === 0; ++presses)
+      await page.keyboard.press("Shift+ArrowRight");
     const part = await frameTotal(page, "all");
     expect(part > 0 && part < .3 * report.sampled_cpu_ns, `${part} in a part of the time`);
     const both = [...await calls("descend_shallow"), ...await calls("descend_deep")];

@@ -162,6 +162,14 @@ TEST_F(ThreadAccountTest, UsefulTimeOfAnEstimatedRegionIsNoShorterThanItsSamples
   EXPECT_EQ(region.useful_max_ns, 3 * kSecond);
 }
 
+// A nanosecond of two threads: the mean is half of one.
+TEST_F(ThreadAccountTest, TheBusiestThreadHasNoLessThanTheMean) {
+  const Region& region = run_.AddRegion("short", 1, 7, 1, 0, 13);
+  AccountRegions(&run_.view);
+  EXPECT_EQ(region.useful_max_ns, 1u);
+  EXPECT_GE(region.Imbalance(), 0);
+}
+
 TEST(UnevenWork, IsBeyondChance) {
   Region region{};
   region.elapsed_ns = kSecond;
@@ -171,9 +179,37 @@ TEST(UnevenWork, IsBeyondChance) {
   EXPECT_EQ(UnevenWorkNs(region), 0u);
   region.thread_work = {{0, 1, 110, 10000}, {0, 2, 90, 8200}};
   EXPECT_EQ(UnevenWorkNs(region), 8u) << "10 less 1.18 standard deviations of 1.1";
+  // All samples of the first thread are in the region: its clock knows its work, and chance has no part in it.
+  region.thread_work[0].of_weight = 110;
+  EXPECT_EQ(UnevenWorkNs(region), 9u);
+  region.thread_work[0].of_weight = 0;
   // The second thread had no sample.
   region.thread_work.pop_back();
   EXPECT_EQ(UnevenWorkNs(region), 53u);
+}
+
+// The second thread of the team is a new thread each time.
+TEST(UnevenWork, OfThreadsThatLivedOneAfterTheOther) {
+  Region region{};
+  region.elapsed_ns = kSecond;
+  region.team_ns = 2 * kSecond;
+  region.thread_work = {{0, 1, 100000, 10000}};
+  for (uint32_t thread = 2; thread <= 101; ++thread) region.thread_work.push_back({0, thread, 1000, 100});
+  EXPECT_GT(UnevenWorkNs(region), 90000u) << "of 101 threads";
+  for (Region::ThreadWork& work : region.thread_work) work.slot = work.thread == 1 ? 1 : 2;
+  EXPECT_EQ(UnevenWorkNs(region), 0u);
+}
+
+// The busiest thread's figure comes from CPU times, and the least busy thread's from wall times.
+TEST_F(ThreadAccountTest, UsefulTimesAreInOrder) {
+  Region& region = run_.AddRegion("solve", 1, 10 * kSecond, 14 * kSecond, 8 * kSecond, 3 * kSecond);
+  region.useful_min_ns = 6 * kSecond;
+  region.busy_weight = 10 * kSecond;
+  region.thread_work = {{0, 1, 5 * kSecond, 1000000}, {0, 2, 5 * kSecond, 1000000}};
+  run_.view.accounts = AccountThreads(run_.view);
+  AccountRegions(&run_.view);
+  EXPECT_NEAR(static_cast<double>(region.useful_min_ns), 5.5e9, 10);
+  EXPECT_NEAR(static_cast<double>(region.useful_max_ns), 5.5e9, 10);
 }
 
 }  // namespace

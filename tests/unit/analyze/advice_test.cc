@@ -36,7 +36,8 @@ TEST(Advice, StaticScheduleOverUnevenWork) {
   region.loops.push_back({1, {}, 20, 20 * 6400, 0});
   ASSERT_EQ(Only(run), "static-schedule");
   const Advice advice = AdviceOn(run)[0];
-  EXPECT_EQ(advice.gain_ns, 2500 * kMillisecond);
+  // Less a sixth of a last chunk, of 32 for each thread, and the chunks' cost.
+  EXPECT_NEAR(static_cast<double>(advice.gain_ns), 2.5e9 - 15e9 / 2 / 32 / 6 - 10 * 32 * 100, 2);
   EXPECT_EQ(advice.where, region.construct);
   EXPECT_EQ(advice.iterations, 6400u);
   EXPECT_EQ(advice.chunk, 100u);
@@ -47,6 +48,10 @@ TEST(Advice, UnevenSectionsAreNoLoop) {
   Region& region = run.AddRegion("solve", 10, 10 * kSecond, 15 * kSecond, 10 * kSecond, 5 * kSecond);
   region.work_weight = 0;
   region.loops.push_back({2, {}, 20, 40, 0});
+  EXPECT_EQ(Only(run), "uneven-team");
+  // Either thread takes the longest section.
+  for (const uint32_t thread : {1, 2})
+    run.AddWait(thread, OmptState::kWaitBarrierImplicitParallel, 2500 * kMillisecond, 10, region.construct);
   EXPECT_EQ(Only(run), "uneven-team");
 }
 
@@ -75,31 +80,169 @@ TEST(Advice, NotToBalanceChance) {
   EXPECT_EQ(Only(run), "static-schedule");
 }
 
+// One instance of a region with a million barriers.
+class ManyBarriers : public ::testing::Test {
+ protected:
+  ManyBarriers() : run_(2, 10 * kSecond) {
+    region_ = &run_.AddRegion("solve", 1, 10 * kSecond, 16 * kSecond, 8200 * kMillisecond, 0);
+    region_->barrier_wait_ns = 4 * kSecond;
+    region_->work_weight = 0;
+  }
+
+  void Meet(uint32_t line, uint64_t times, uint64_t first_ns, uint64_t second_ns) {
+    for (const auto& [thread, ns] : {std::pair(1u, first_ns), std::pair(2u, second_ns)}) {
+      run_.AddWait(thread, OmptState::kWaitBarrierImplicitWorkshare, ns, times, region_->construct);
+      run_.view.waits.back().place.line = line;
+    }
+  }
+
+  std::string Refused() {
+    const Findings findings = Advise(run_.view, run_.Measure());
+    return findings.refusals.empty() ? "" : RefusalName(findings.refusals[0].reason);
+  }
+
+  MadeUpRun run_;
+  Region* region_;
+};
+
+TEST_F(ManyBarriers, WithoutAThreadThatIsLateAtOne) {
+  Meet(7, 100000, 1900 * kMillisecond, 2100 * kMillisecond);
+  EXPECT_EQ(Only(run_), "");
+  EXPECT_EQ(Refused(), "others-are-late");
+}
+
+TEST_F(ManyBarriers, WithALateThread) {
+  Meet(7, 10000, 3900 * kMillisecond, 100 * kMillisecond);
+  EXPECT_EQ(Only(run_), "static-schedule");
+}
+
+// Each loop is uneven. The first thread is late at one of them, the second thread at the other.
+TEST_F(ManyBarriers, WithALateThreadAtEach) {
+  Meet(7, 5000, 1900 * kMillisecond, 100 * kMillisecond);
+  Meet(9, 5000, 100 * kMillisecond, 1900 * kMillisecond);
+  EXPECT_EQ(Only(run_), "static-schedule");
+}
+
+// Handing out chunks would cost more than the late thread does.
+TEST_F(ManyBarriers, WithLittleWorkBetweenThem) {
+  Meet(7, 1000000, 2600 * kMillisecond, 1400 * kMillisecond);
+  EXPECT_EQ(Only(run_), "");
+  EXPECT_EQ(Refused(), "little-work");
+}
+
+TEST(Advice, NoScheduleThatTheLoopHas) {
+  MadeUpRun run(2, 10 * kSecond);
+  Region& region = run.AddRegion("solve", 10, 10 * kSecond, 15 * kSecond, 10 * kSecond, 5 * kSecond);
+  region.work_weight = 0;
+  // libomp 15: a static loop has a chunk for each thread. A dynamic one has more.
+  region.loops.push_back({1, {}, 20, 20 * 6400, 20});
+  EXPECT_EQ(Only(run), "static-schedule");
+  run.view.regions[0].loops[0].chunks = 2000;
+  EXPECT_EQ(Only(run), "uneven-team");
+  // libomp 14 tells of no chunks.
+  run.view.regions[0].loops[0].chunks = 0;
+  EXPECT_TRUE(AdviceOn(run)[0].maybe_static);
+  run.view.regions[0].handing_out_weight = 1;
+  EXPECT_EQ(Only(run), "uneven-team");
+}
+
+TEST(Advice, NoLargerChunksForAStaticLoop) {
+  MadeUpRun run(2, 10 * kSecond);
+  Region& region = run.AddRegion("solve", 1000000, 10 * kSecond, 20 * kSecond, 10 * kSecond, 0);
+  region.elapsed_ns = 10 * kSecond;
+  region.ended = 1000;
+  region.overhead_weight[static_cast<int>(Overhead::kScheduling)] = 6 * kSecond;
+  region.loops.push_back({10, {}, 2000000, 20000000, 0});
+  EXPECT_EQ(Only(run), "");
+  EXPECT_EQ(Advise(run.view, run.Measure()).refusals[0].reason, RefusalReason::kStaticAlready);
+}
+
+// The threads wait in the runtime's function for others; a chunk of 10 ms costs nothing to hand out.
+TEST(Advice, NoLargerChunksThanLongOnes) {
+  MadeUpRun run(2, 10 * kSecond);
+  Region& region = run.AddRegion("solve", 1, 10 * kSecond, 20 * kSecond, 10 * kSecond, 0);
+  region.overhead_weight[static_cast<int>(Overhead::kScheduling)] = 6 * kSecond;
+  region.loops.push_back({11, {}, 2, 2 * 1000000, 2000});
+  EXPECT_EQ(Only(run), "");
+  EXPECT_EQ(Advise(run.view, run.Measure()).refusals[0].reason, RefusalReason::kLongChunks);
+}
+
 TEST(Advice, ChunkTooSmall) {
   MadeUpRun run(2, 10 * kSecond);
   Region& region = run.AddRegion("solve", 1, 10 * kSecond, 20 * kSecond, 10 * kSecond, 0);
   region.overhead_weight[static_cast<int>(Overhead::kScheduling)] = 6 * kSecond;
-  region.loops.push_back({11, {}, 2, 2 * 1000000, 1000000});
+  region.loops.push_back({11, {}, 2, 2 * 10000000, 10000000});
   ASSERT_EQ(Only(run), "chunk-too-small");
   EXPECT_EQ(AdviceOn(run)[0].gain_ns, 3 * kSecond);
   EXPECT_EQ(AdviceOn(run)[0].chunk, 1u);
 }
 
+// A run in which both threads wait for a lock for 8 s, `waits` times. The code under it has `bytes` of machine code.
+struct LockRun : MadeUpRun {
+  LockRun(uint64_t waits, uint64_t bytes) : MadeUpRun(2, 10 * kSecond) {
+    Region& region = AddRegion("solve", 1, 10 * kSecond, 12 * kSecond, 6 * kSecond, 0);
+    region.lock_wait_ns = 8 * kSecond;
+    for (const uint32_t thread : {1, 2})
+      AddWait(thread, OmptState::kWaitCritical, 4 * kSecond, waits / 2, region.construct, 0x1000);
+    AddWait(1, OmptState::kWaitCritical, 8 * kSecond, waits, region.construct, 0x1000);
+    WaitTotal& charge = view.waits.back();
+    charge.charge = true;
+    charge.acquiring_call = {1, 0x100};
+    charge.call = {1, 0x100 + bytes};
+  }
+
+  // CPU time in code at these addresses: of the caller, and of what it calls; 0: none.
+  void AddWork(uint64_t caller, uint64_t callee, uint64_t ns) {
+    ViewSample sample{};
+    sample.thread = 1;
+    sample.state = OmptState::kWorkParallel;
+    sample.region = view.regions[0].construct;
+    sample.cost.weight = ns;
+    for (const uint64_t at : {caller, callee}) {
+      if (at != 0) sample.path = view.paths.Child(sample.path, view.frames.AddLocation({1, at}, {{1, 1}}));
+    }
+    view.samples.push_back(sample);
+  }
+};
+
 TEST(Advice, LocksByHowLongTheyAreHeld) {
   for (const auto& [waits, name] : {std::pair<uint64_t, const char*>{6000000, "short-critical"},
                                     {80000, "contended-lock"},
                                     {800, "long-held-lock"}}) {
-    MadeUpRun run(2, 10 * kSecond);
-    Region& region = run.AddRegion("solve", 1, 10 * kSecond, 12 * kSecond, 6 * kSecond, 0);
-    region.lock_wait_ns = 8 * kSecond;
-    run.AddWait(1, OmptState::kWaitCritical, 4 * kSecond, waits / 2, region.construct, 0x1000);
-    run.AddWait(2, OmptState::kWaitCritical, 4 * kSecond, waits / 2, region.construct, 0x1000);
+    LockRun run(waits, 20);
     ASSERT_EQ(Only(run), name);
     const Advice advice = AdviceOn(run)[0];
     EXPECT_EQ(advice.gain_ns, 4 * kSecond);
     EXPECT_EQ(advice.wait_id, 0x1000u);
     EXPECT_EQ(advice.count, waits);
   }
+}
+
+// A lock that is held for a microsecond around calls and branches protects no sum.
+TEST(Advice, NoAtomicForMoreThanAFewInstructions) {
+  LockRun long_code(6000000, 400);
+  EXPECT_EQ(Only(long_code), "contended-lock");
+  LockRun calls(6000000, 20);
+  calls.AddWork(0x108, 0x9000, kMillisecond);
+  EXPECT_EQ(Only(calls), "contended-lock");
+  LockRun not_known(6000000, 20);
+  not_known.view.waits.pop_back();
+  EXPECT_EQ(Only(not_known), "contended-lock");
+}
+
+// What takes the lock, and half of what is done under it, goes with the lock.
+TEST(Advice, AShortCriticalCostsMoreThanItsWaits) {
+  LockRun run(6000000, 20);
+  run.AddWork(0x108, 0, kSecond);  // under it
+  run.AddWork(0x90, 0, kSecond);   // before it
+  EXPECT_EQ(AdviceOn(run)[0].gain_ns, 4250 * kMillisecond);
+  run.AddWork(0, 0, 9 * kSecond);  // in the runtime, which takes the lock
+  run.view.samples.back().state = OmptState::kWaitCritical;
+  run.view.samples.back().wait_id = 0x1000;
+  EXPECT_EQ(AdviceOn(run)[0].gain_ns, 4250 * kMillisecond) << "bounded by the busiest thread's work";
+  run.view.regions[0].useful_max_ns = 5 * kSecond;
+  run.view.regions[0].work_weight = 10 * kSecond;
+  EXPECT_EQ(AdviceOn(run)[0].gain_ns, 4750 * kMillisecond);
 }
 
 TEST(Advice, OrderedIsNoAtomic) {
@@ -149,8 +292,12 @@ TEST(Advice, TasksTooFine) {
   Region& region = run.AddRegion("solve", 1, 10 * kSecond, 20 * kSecond, 10 * kSecond, 0);
   region.overhead_weight[static_cast<int>(Overhead::kTasking)] = 12 * kSecond;
   region.work_weight = 8 * kSecond;
+  // That threads wait for tasks, and at barriers, comes from that: more and smaller pieces would contradict.
+  region.task_wait_ns = 6 * kSecond;
+  region.end_wait_ns = 2 * kSecond;
   ASSERT_EQ(Only(run), "tasks-too-fine");
   EXPECT_EQ(AdviceOn(run)[0].each_ns, 800u);
+  EXPECT_TRUE(Advise(run.view, run.Measure()).refusals.empty());
 }
 
 // Each thread works for 2.5 s, waits for 4 s and is ready for 3.5 s.
@@ -203,12 +350,27 @@ TEST_F(LackOfProcessors, MoreThreadsThanProcessors) {
 TEST_F(LackOfProcessors, WaitingThreadsSpinOnThem) {
   Spin(4 * kSecond);
   ASSERT_EQ(Only(run_), "wait-policy too-many-threads");
-  EXPECT_EQ(AdviceOn(run_)[0].gain_ns, 2 * kSecond);
+  // Less the time to wake the threads at 100 barriers.
+  EXPECT_EQ(AdviceOn(run_)[0].gain_ns, 1993 * kMillisecond);
   // One of the two processors is another program's.
   Load(10 * kSecond);
-  EXPECT_EQ(AdviceOn(run_)[0].gain_ns, 4 * kSecond);
+  EXPECT_EQ(AdviceOn(run_)[0].gain_ns, 3993 * kMillisecond);
+  for (WaitTotal& wait : run_.view.waits) wait.count = 1000000;
+  EXPECT_EQ(Only(run_), "too-many-threads busy-machine") << "waking costs more";
+  for (WaitTotal& wait : run_.view.waits) wait.count = 100;
   run_.process().settings.push_back("OMP_WAIT_POLICY=PASSIVE");
   EXPECT_EQ(Only(run_), "too-many-threads busy-machine");
+}
+
+TEST_F(LackOfProcessors, ATeamOfOneSpinsForNobody) {
+  Region inner = run_.view.regions[0];
+  inner.construct = run_.view.frames.AddFunction({"inner [omp parallel a.c:9]", "", "a.c", 9, 0});
+  inner.nesting_level = 1;
+  inner.team_min = inner.team_max = 1;
+  run_.view.regions.push_back(inner);
+  Spin(4 * kSecond);
+  run_.view.samples.back().region = inner.construct;
+  EXPECT_EQ(Only(run_), "too-many-threads");
 }
 
 TEST_F(LackOfProcessors, TheAffinityMaskLeavesProcessorsOut) {
@@ -237,6 +399,9 @@ TEST_F(TwoThreads, BesideAnotherProgram) {
   Load(9 * kSecond);
   ASSERT_EQ(Only(run_), "busy-machine");
   EXPECT_DOUBLE_EQ(AdviceOn(run_)[0].others_cpus, 0.9);
+  // What the two threads spun away was no other thread's of this program.
+  Spin(4 * kSecond);
+  EXPECT_EQ(Only(run_), "busy-machine");
 }
 
 // The busiest of eight threads has twice the work of the others. On two processors this costs nothing.
@@ -247,8 +412,9 @@ TEST_F(LackOfProcessors, UnevenWorkBehindThem) {
   region.work_weight = 18 * kSecond;
   region.useful_max_ns = 4 * kSecond;
   region.cpu_imbalance = 0.8;
-  ASSERT_EQ(Only(run_), "too-many-threads static-schedule");
-  const Advice advice = AdviceOn(run_)[1];
+  // What is on the program comes first.
+  ASSERT_EQ(Only(run_), "static-schedule too-many-threads");
+  const Advice advice = AdviceOn(run_)[0];
   EXPECT_EQ(advice.gain_ns, 0u);
   EXPECT_NEAR(static_cast<double>(advice.hidden_ns), 1.75e9, 0.15e9);
   for (Region::ThreadWork& work : region.thread_work) work.weight = 2 * kSecond + work.thread * kMillisecond;

@@ -4,8 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
-#include <random>
 
 #include "tests/unit/analyze/made_up_view.h"
 
@@ -15,12 +15,13 @@ namespace {
 using test::MadeUpView;
 
 // Wilson's interval of 50 of 100 is 0.4038 to 0.5962, of 10 of 100 0.0552 to 0.1744, of 0 of 100 0 to 0.0370. Brown,
-// Cai and DasGupta give the formula (Interval Estimation for a Binomial Proportion, Statistical Science 16, 2001).
+// Cai and DasGupta give the formula (Interval Estimation for a Binomial Proportion, Statistical Science 16, 2001). The
+// error is half of that, and half the distance of its centre.
 TEST(ShareError, KnownIntervals) {
   EXPECT_NEAR(ShareError(0.5, 100), 0.0962, 0.0001);
-  EXPECT_NEAR(ShareError(0.1, 100), 0.0744, 0.0001);
-  EXPECT_NEAR(ShareError(0, 100), 0.0370, 0.0001);
-  EXPECT_NEAR(ShareError(1, 100), 0.0370, 0.0001);
+  EXPECT_NEAR(ShareError(0.1, 100), 0.0596 + 0.0148 / 2, 0.0001);
+  EXPECT_NEAR(ShareError(0, 100), 0.0185 + 0.0185 / 2, 0.0001);
+  EXPECT_NEAR(ShareError(1, 100), 0.0185 + 0.0185 / 2, 0.0001);
 }
 
 // With many samples it approaches the normal interval, 1.96 sqrt(p (1 - p) / n).
@@ -29,19 +30,25 @@ TEST(ShareError, ManySamples) {
   EXPECT_EQ(ShareError(0.5, 0), 1);
 }
 
-// In 2,000 draws the true share lies within the error in 95 % of the draws, and not in all of them.
+// How often the error covers the truth, by the binomial distribution itself. It jumps with the truth, so some truths
+// that are close to each other share a mean.
 TEST(ShareError, CoversTheTruth) {
-  std::mt19937 random(1);
-  for (const double truth : {0.02, 0.3}) {
-    std::binomial_distribution<int> draw(400, truth);
-    int covered = 0;
-    constexpr int kDraws = 2000;
-    for (int i = 0; i < kDraws; ++i) {
-      const double share = draw(random) / 400.0;
-      covered += std::fabs(share - truth) <= ShareError(share, 400);
+  constexpr int kSamples = 120;
+  const auto covered = [](double truth) {
+    double chance = 0;
+    for (int drawn = 0; drawn <= kSamples; ++drawn) {
+      const double share = static_cast<double>(drawn) / kSamples;
+      if (std::fabs(share - truth) > ShareError(share, kSamples)) continue;
+      chance += std::exp(std::lgamma(kSamples + 1) - std::lgamma(drawn + 1) - std::lgamma(kSamples - drawn + 1) +
+                         drawn * std::log(truth) + (kSamples - drawn) * std::log1p(-truth));
     }
-    EXPECT_GE(covered, 0.945 * kDraws) << truth;
-    EXPECT_LE(covered, 0.995 * kDraws) << truth;
+    return chance;
+  };
+  for (const double truth : {0.03, 0.05, 0.1, 0.2, 0.3, 0.5, 0.9}) {
+    double sum = 0;
+    for (int step = -5; step <= 5; ++step) sum += covered(truth + std::min(truth, 1 - truth) * step / 50);
+    EXPECT_GE(sum / 11, 0.945) << truth;
+    EXPECT_LE(sum / 11, 0.975) << truth;
   }
 }
 

@@ -71,6 +71,49 @@ TEST_F(DeviceAdviceTest, KernelsThatDominateGetNoAdvice) {
   EXPECT_TRUE(Advised().empty());
 }
 
+// 100 launches. Copies are 15 % of the construct, because the kernels wait for processors of a busy machine.
+TEST_F(DeviceAdviceTest, DataThatTravelsBothWaysInEachLaunch) {
+  Computes(2 * kSecond / 10);
+  Add(DeviceWork::kTarget, 100, 8 * kSecond, 0);
+  Add(DeviceWork::kKernel, 100, 6800 * kMs, 6800 * kMs);
+  Add(DeviceWork::kToDevice, 100, 600 * kMs, 600 * kMs, 1 << 30);
+  Add(DeviceWork::kFromDevice, 100, 600 * kMs, 600 * kMs, 1 << 30);
+  const std::vector<Advice> advice = Advised();
+  ASSERT_EQ(advice.size(), 1u);
+  EXPECT_EQ(advice[0].kind, AdviceKind::kKeepData);
+  EXPECT_EQ(advice[0].gain_ns, 1188 * kMs);
+  EXPECT_EQ(advice[0].bytes, uint64_t{2} << 30);
+}
+
+// The data of each launch may be new.
+TEST_F(DeviceAdviceTest, FewCopiesInOneDirectionGetNoAdvice) {
+  Computes(2 * kSecond / 10);
+  Add(DeviceWork::kTarget, 100, 8 * kSecond, 0);
+  Add(DeviceWork::kKernel, 100, 6800 * kMs, 6800 * kMs);
+  Add(DeviceWork::kToDevice, 100, 1150 * kMs, 1150 * kMs, 1 << 30);
+  Add(DeviceWork::kFromDevice, 100, 50 * kMs, 50 * kMs, 1 << 20);
+  EXPECT_TRUE(Advised().empty());
+}
+
+TEST_F(DeviceAdviceTest, ManyCopiesInOneDirection) {
+  Computes(2 * kSecond / 10);
+  Add(DeviceWork::kTarget, 100, 8 * kSecond, 0);
+  Add(DeviceWork::kKernel, 100, 4 * kSecond, 4 * kSecond);
+  Add(DeviceWork::kToDevice, 100, 4 * kSecond, 4 * kSecond, 1 << 30);
+  const std::vector<Advice> advice = Advised();
+  ASSERT_EQ(advice.size(), 1u);
+  EXPECT_EQ(advice[0].kind, AdviceKind::kKeepData);
+}
+
+TEST_F(DeviceAdviceTest, ShortTripsBothWaysGetNoAdvice) {
+  Computes(2 * kSecond / 10);
+  Add(DeviceWork::kTarget, 100, 8 * kSecond, 0);
+  Add(DeviceWork::kKernel, 100, 7400 * kMs, 7400 * kMs);
+  Add(DeviceWork::kToDevice, 100, 300 * kMs, 300 * kMs, 1 << 30);
+  Add(DeviceWork::kFromDevice, 100, 300 * kMs, 300 * kMs, 1 << 30);
+  EXPECT_TRUE(Advised().empty());
+}
+
 TEST_F(DeviceAdviceTest, LaunchesThatTheHostWaitsFor) {
   Computes(4 * kSecond);
   Add(DeviceWork::kKernel, 20, 6 * kSecond, 6 * kSecond);

@@ -4,8 +4,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
-#include <deque>
+#include <random>
+#include <string>
 
 namespace ompprof::analyze {
 namespace {
@@ -206,14 +208,89 @@ TEST(FindRegressions, ChangesBeyondPercentAndError) {
   const auto after = OneRun({Function("hot", "a.c", 1500), Function("steady", "a.c", 1010), Function("rare", "a.c", 20),
                              Function("renamed", "a.c", 500)});
   const Diff diff = Compare({before()}, {after});
-  const std::vector<Regression> ten = FindRegressions(diff, 10);
+  const std::vector<GatedFigure> ten = FindRegressions(diff, 10);
   ASSERT_EQ(ten.size(), 2u);
-  EXPECT_EQ(ten[0].what, "CPU time");
-  EXPECT_EQ(FindRegressions(diff, 10, "wall time of threads")[0].what, "wall time of threads");
-  EXPECT_EQ(ten[1].what, "function hot (a.c)");
+  EXPECT_EQ(ten[0].What(), "CPU time");
+  EXPECT_EQ(FindRegressions(diff, 10, "wall time of threads")[0].What(), "wall time of threads");
+  EXPECT_EQ(ten[1].What(), "function hot (a.c)");
   EXPECT_DOUBLE_EQ(ten[1].difference.relative(), 0.5);
   EXPECT_TRUE(FindRegressions(diff, 50).empty());
   ASSERT_EQ(FindRegressions(diff, 25).size(), 1u);
+}
+
+// However much they grow. The run's own CPU time is still tested.
+TEST(FindRegressions, FramesThatAreNoCodeAreNotTested) {
+  for (const char* name :
+       {"<omp overhead>", "<omp barrier: implicit>", "<omp critical>", "<omp idle>", "<waiting: pthread mutex>",
+        "<waiting: TBB>", "<mpi MPI_Allreduce>", "<unwind stopped>", "<frames cut>", "<no stack>", "<ompprof>",
+        "<region path unknown>", "<generated code 0x7f0000000000>"}) {
+    const auto run = [name](uint64_t samples) {
+      RunFigures figures = OneRun({Function("hot", "a.c", 1000), Function(name, "", samples)});
+      RegionFigures& region = figures.regions.emplace_back();
+      region.name = name;
+      region.cpu = Samples(samples);
+      return figures;
+    };
+    const Diff diff = Compare({run(500)}, {run(5000)});
+    ASSERT_EQ(Find(diff, name)->self.verdict, Verdict::kMore);
+    const std::vector<GatedFigure> regressions = FindRegressions(diff, 5);
+    ASSERT_EQ(regressions.size(), 1u) << name;
+    EXPECT_EQ(regressions[0].What(), "CPU time");
+    for (const GatedFigure& figure : TestFigures(diff, 5)) EXPECT_EQ(figure.name.find('<'), std::string::npos) << name;
+  }
+}
+
+// Runs of a program with 60 functions, whose figures vary from run to run as a normal distribution.
+class SimulatedRuns {
+ public:
+  // `varies`: the relative standard deviation of most functions; every eighth varies three times as much. `run_varies`:
+  // of the wall time.
+  SimulatedRuns(double varies, double run_varies) : varies_(varies), run_varies_(run_varies) {}
+
+  // Four runs. The wall time is `wall` times as long as usual, and function 1 takes `function` times as long.
+  std::vector<RunFigures> Four(double wall, double function) {
+    std::vector<RunFigures> runs(4);
+    for (RunFigures& run : runs) {
+      for (int i = 0; i < 60; ++i) {
+        FunctionFigures& one = run.functions.emplace_back();
+        one.name = "f" + std::to_string(i);
+        one.file = "a.c";
+        one.self.value = 1e8 * (i == 1 ? function : 1) * (1 + (i % 8 == 0 ? 3 : 1) * varies_ * normal_(random_));
+        one.self.variance = 0;
+        run.cpu.value += one.self.value;
+      }
+      run.wall = Amount::Unknown(6e9 * wall * (1 + run_varies_ * normal_(random_)));
+    }
+    return runs;
+  }
+
+  // How often of `comparisons` a regression is found.
+  int Found(int comparisons, double wall, double function, const std::string& what = "") {
+    int found = 0;
+    for (int i = 0; i < comparisons; ++i) {
+      const std::vector<RunFigures> before = Four(1, 1);
+      const std::vector<GatedFigure> regressions = FindRegressions(Compare(before, Four(wall, function)), 5);
+      found += std::any_of(regressions.begin(), regressions.end(),
+                           [&](const GatedFigure& regression) { return what.empty() || regression.What() == what; });
+    }
+    return found;
+  }
+
+ private:
+  double varies_;
+  double run_varies_;
+  std::mt19937_64 random_{20260101};
+  std::normal_distribution<double> normal_;
+};
+
+TEST(FindRegressions, OfEqualProgramsAreRare) {
+  for (const double varies : {0.01, 0.03}) EXPECT_LT(SimulatedRuns(varies, varies).Found(1000, 1, 1), 10) << varies;
+}
+
+TEST(FindRegressions, OfTenPercentAreFound) {
+  // The run as a whole, where wall times vary by 1.5 %; one of 60 functions, where they vary by 1 %.
+  EXPECT_GE(SimulatedRuns(0.02, 0.015).Found(300, 1.1, 1, "wall time"), 285);
+  EXPECT_GE(SimulatedRuns(0.01, 0.02).Found(300, 1, 1.1, "function f1 (a.c)"), 285);
 }
 
 // A view's figures: own time at the innermost function, total once for each path, waits by state and region.
@@ -248,6 +325,8 @@ TEST(MeasureRun, OfAView) {
   EXPECT_DOUBLE_EQ(run.cpu.value, 8.0 * kMs);
   ASSERT_EQ(run.functions.size(), 1u);
   EXPECT_EQ(run.functions[0].file, "a.c");
+  EXPECT_EQ(run.functions[0].path, "/src/a.c");
+  EXPECT_EQ(run.functions[0].declared, 3u);
   EXPECT_DOUBLE_EQ(run.functions[0].self.value, 8.0 * kMs);
   EXPECT_DOUBLE_EQ(run.functions[0].total.value, 8.0 * kMs);
   EXPECT_DOUBLE_EQ(run.functions[0].total.variance, 8.0 * kMs * kMs);
@@ -256,25 +335,8 @@ TEST(MeasureRun, OfAView) {
   EXPECT_DOUBLE_EQ(run.states[0].wait.value + run.states[1].wait.value, 100);
   ASSERT_EQ(run.regions.size(), 1u);
   EXPECT_EQ(run.regions[0].line, 5u);
+  EXPECT_EQ(run.regions[0].path, "/src/a.c");
   EXPECT_DOUBLE_EQ(run.regions[0].elapsed.variance, 1000 * 100);
-}
-
-TEST(GroupRuns, ByTime) {
-  std::deque<model::ProcessProfile> processes;
-  const auto add = [&](int64_t start_s, uint64_t seconds) {
-    processes.emplace_back();
-    processes.back().header.set_start_unix_ns(start_s * 1000000000);
-    processes.back().last_mono_ns = seconds * 1000000000;
-    return &processes.back();
-  };
-  const model::ProcessProfile* second = add(200, 10);
-  const model::ProcessProfile* parent = add(100, 10);
-  const model::ProcessProfile* child = add(105, 50);
-  const model::ProcessProfile* late = add(154, 1);
-  const auto runs = GroupRuns({second, parent, child, late});
-  ASSERT_EQ(runs.size(), 2u);
-  EXPECT_EQ(runs[0], (std::vector<const model::ProcessProfile*>{parent, child, late}));
-  EXPECT_EQ(runs[1], std::vector<const model::ProcessProfile*>{second});
 }
 
 }  // namespace

@@ -121,7 +121,7 @@ TEST(Efficiency, WaitsForDevicesAreALossOfTheirOwn) {
   EXPECT_EQ(efficiency.barrier_ns, 0u);
   EXPECT_EQ(efficiency.useful_ns, 4 * kSecond);
   ASSERT_EQ(LossesOf(efficiency).size(), 1u);
-  EXPECT_STREQ(LossesOf(efficiency)[0].where, "waiting for devices");
+  EXPECT_STREQ(LossTitle(LossesOf(efficiency)[0].kind), "waiting for devices");
 }
 
 TEST(Efficiency, NoBoundWhereNoTeamHasTwoThreads) {

@@ -129,25 +129,28 @@ TEST_F(EstimatedRun, BlameOfFunctions) {
     SampleBatch* batch = record.mutable_samples();
     batch->set_tree(1);
     batch->set_thread(1);
-    batch->add_node(leaf);
-    batch->add_state(StateToWire(OmptState::kWorkParallel));
-    batch->add_samples(1);
-    batch->add_weight(1000);
-    batch->add_blame(4000);
-    batch->add_blame_variance(variance);
-    batch->add_lock_blame(500);
-    batch->add_lock_blame_variance(1);
-    batch->add_wait(100);
-    batch->add_wait_variance(2);
+    // One row for its work, and one for its waits.
+    for (const bool waits : {false, true}) {
+      batch->add_node(leaf);
+      batch->add_state(StateToWire(waits ? kTaskwait : OmptState::kWorkParallel));
+      batch->add_samples(waits ? 0 : 1);
+      batch->add_weight(waits ? 0 : 1000);
+      batch->add_blame(waits ? 0 : 4000);
+      batch->add_blame_variance(waits ? 0 : variance);
+      batch->add_lock_blame(waits ? 0 : 500);
+      batch->add_lock_blame_variance(waits ? 0 : 1);
+      batch->add_wait(waits ? 100 : 0);
+      batch->add_wait_variance(waits ? 2 : 0);
+    }
     team_.builder.Append(record);
   }
   team_.Build();
   const std::vector<FunctionCost> costs = FunctionCosts(BuildCallTree(team_.view, false));
-  ASSERT_EQ(costs.size(), 3u) << "main, its callee, and the waits without a call path";
+  ASSERT_EQ(costs.size(), 4u) << "main, its callee, the taskwait in it, and the waits without a call path";
   EXPECT_EQ(costs[0].self.blame, 8000u);
   EXPECT_EQ(costs[0].self.blame_variance, 25);
   EXPECT_EQ(costs[0].self.blame_estimate().variance, 27);
-  EXPECT_EQ(costs[0].self.wait_estimate().ci95_ns(), 3920u);
+  EXPECT_EQ(costs[0].total.wait_estimate().ci95_ns(), 3920u);
   EXPECT_EQ(costs[1].total.blame_estimate().variance, 27) << "main's, with what it calls";
   EXPECT_FALSE(costs[1].self.blame_estimate().any());
 }

@@ -1,4 +1,4 @@
-// Waiting in libraries: which stacks wait, and that no figure of useful time has such samples.
+// Waiting outside of OpenMP: which stacks wait, and that no figure of useful time has such samples.
 #include "profiler/analyze/library_waits.h"
 
 #include <gtest/gtest.h>
@@ -6,6 +6,7 @@
 #include "profiler/analyze/efficiency.h"
 #include "profiler/analyze/mpi_time.h"
 #include "profiler/analyze/omp_state.h"
+#include "profiler/analyze/outside_waits.h"
 #include "profiler/analyze/state_kind.h"
 #include "profiler/analyze/state_times.h"
 #include "proto/ompt_state.h"
@@ -82,7 +83,7 @@ class LibraryWaitsTest : public ::testing::Test {
   static constexpr uint64_t kStep = 0x10000000;
 
   LibraryWaitsTest() {
-    for (const char* name : {"libopenblas.so.0", "stripped/libopenblas.so.0", "libc.so.6"}) {
+    for (const char* name : {"libopenblas.so.0", "stripped/libopenblas.so.0", "libc.so.6", "stripped/libc.so.6"}) {
       biases_[name] = Team::kBias + kStep * (biases_.size() + 1);
       team_.builder.AddModule(static_cast<uint32_t>(biases_.size()) + 1, kFolder + std::string(name), biases_[name],
                               0x100000);
@@ -103,6 +104,12 @@ class LibraryWaitsTest : public ::testing::Test {
 
   void Sample(const Strings& frames, OmptState state = OmptState::kWorkSerial, uint64_t weight = 1000) {
     team_.builder.AddSample({.tree = 1, .node = Stack(frames), .state = state, .weight = weight});
+  }
+
+  // The thread was found asleep in a futex.
+  void Sleep(const Strings& frames, OmptState state = OmptState::kWorkSerial) {
+    team_.builder.AddSample(
+        {.tree = 1, .node = Stack(frames), .state = state, .samples = 0, .weight = 0, .wait_ns = 5000000});
   }
 
   Team team_;
@@ -159,6 +166,72 @@ TEST_F(LibraryWaitsTest, TheMachineViewHasTheStack) {
   Sample({"libopenblas.so.0:in_server", "libc.so.6:in_sched_yield"});
   EXPECT_EQ(team_.Paths(ViewKind::kMachine), Strings{"main;blas_thread_server;sched_yield"});
   EXPECT_EQ(team_.view.samples[0].state, kStateLibraryWait);
+}
+
+TEST(WaitingFunctions, OfTheCLibrary) {
+  const struct {
+    const char* function;
+    const char* name;
+  } cases[] = {
+      {"pthread_mutex_lock", "pthread mutex"},
+      {"___pthread_mutex_lock", "pthread mutex"},
+      {"__GI___pthread_mutex_lock", "pthread mutex"},
+      {"__pthread_mutex_lock_full", "pthread mutex"},
+      {"__pthread_rwlock_wrlock", "pthread rwlock"},
+      {"___pthread_cond_timedwait64", "condition variable"},
+      {"__new_sem_wait", "semaphore"},
+      {"__pthread_clockjoin_ex", "pthread_join"},
+  };
+  for (const auto& known : cases) {
+    const char* const name = SystemWaitName(known.function);
+    EXPECT_STREQ(name == nullptr ? "" : name, known.name) << known.function;
+  }
+  for (const char* other : {"pthread_mutex_unlock", "pthread_mutex_trylock", "pthread_rwlock_unlock", "rand", ""})
+    EXPECT_EQ(SystemWaitName(other), nullptr) << other;
+  EXPECT_TRUE(WaitsWhole("___pthread_cond_wait"));
+  EXPECT_FALSE(WaitsWhole("pthread_mutex_lock"));
+  for (const char* wait : {"__lll_lock_wait", "__GI___lll_lock_wait_private", "__futex_abstimed_wait_common64"})
+    EXPECT_TRUE(IsFutexWait(wait)) << wait;
+  for (const char* other : {"__lll_lock_wake_private", "futex_wake", "malloc"}) EXPECT_FALSE(IsFutexWait(other));
+  EXPECT_EQ(PublicName("__GI___libc_malloc"), "malloc");
+  EXPECT_EQ(PublicName("rand"), "rand");
+}
+
+TEST_F(LibraryWaitsTest, AMutexThatIsTaken) {
+  Sample({"libc.so.6:in_mutex_lock", "libc.so.6:in_lock_wait"});
+  Sample({"stripped/libc.so.6:in_mutex_lock", "stripped/libc.so.6:in_lock_wait"});
+  Sleep({"libc.so.6:in_mutex_lock", "libc.so.6:in_lock_wait"});
+  Sleep({"stripped/libc.so.6:in_mutex_lock", "stripped/libc.so.6:in_lock_wait"});
+  EXPECT_EQ(team_.Paths(), (Strings{"main;<waiting: pthread mutex>"}));
+  EXPECT_EQ(team_.view.samples[0].cost.wait, 10000000u);
+  EXPECT_EQ(team_.view.samples[0].cost.weight, 2000u);
+  const std::vector<OutsideWait> waits = OutsideWaits(team_.view);
+  ASSERT_EQ(waits.size(), 1u);
+  EXPECT_EQ(waits[0].what, "pthread mutex");
+  EXPECT_EQ(team_.view.frames.function(waits[0].place.function).name, "main");
+  EXPECT_EQ(waits[0].slept_ns, 10000000u);
+  EXPECT_EQ(waits[0].cpu_ns, 2000u);
+}
+
+TEST_F(LibraryWaitsTest, AFreeMutexIsNoWait) {
+  Sample({"libc.so.6:in_mutex_lock"});
+  Sample({"stripped/libc.so.6:in_mutex_lock"});
+  EXPECT_EQ(team_.Paths(), (Strings{"main;pthread_mutex_lock", "main;pthread_mutex_lock"}));
+  EXPECT_TRUE(OutsideWaits(team_.view).empty());
+}
+
+TEST_F(LibraryWaitsTest, ALockOfTheCLibrary) {
+  Sample({"libc.so.6:in_rand", "libc.so.6:in_lock_wait_private"});
+  Sample({"libc.so.6:in_rand"});
+  Sleep({"stripped/libc.so.6:in_rand", "stripped/libc.so.6:in_lock_wait_private"}, OmptState::kNone);
+  EXPECT_EQ(team_.Paths(), (Strings{"main;<waiting: libc lock in rand>", "main;rand"}));
+}
+
+TEST_F(LibraryWaitsTest, OtherSleep) {
+  Sample({"libc.so.6:in_cond_wait"});
+  Sleep({"libc.so.6:in_cond_wait"});
+  Sleep({});  // the program's own system call
+  EXPECT_EQ(team_.Paths(), (Strings{"main;<waiting: condition variable>", "main;<waiting: futex>"}));
 }
 
 // 10 us: 4 in OpenBLAS's loop, 6 of work.

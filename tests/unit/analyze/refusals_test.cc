@@ -128,6 +128,12 @@ TEST_F(SmallRegions, AreFusedIfADifferentThreadIsLate) {
   EXPECT_NEAR(static_cast<double>(advice.gain_ns), 1.347e9, 1e6);
 }
 
+TEST_F(SmallRegions, AreNotFusedIfTheyAreLong) {
+  for (Region& region : run_.view.regions) region.ended = region.invocations = 10;
+  EXPECT_EQ(Advised(run_), "");
+  EXPECT_EQ(Refused(run_), "small-regions of imbalance in all");
+}
+
 class SameThreadIsLate : public SmallRegions {
  protected:
   SameThreadIsLate() : SmallRegions(2 * kMillisecond) {}

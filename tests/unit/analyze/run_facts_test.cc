@@ -48,6 +48,27 @@ TEST(RunFacts, ThreadsLiveToTheirEndOrTheProfiles) {
   EXPECT_EQ(kinds, "initial+ worker+ other  ");
 }
 
+// A kind of events is told if one of its callbacks runs at least sometimes. Callbacks that nobody asked for tell
+// nothing.
+TEST(RunFacts, EventsThatARuntimeDoesNotReport) {
+  enum { kError, kNever, kImpossible, kSometimes, kPaired, kAlways };
+  RuntimeFacts runtime;
+  EXPECT_TRUE(UntoldEvents(runtime).empty());
+  runtime.callbacks = {{"mutex_acquire", 0, kNever}, {"mutex_acquired", 0, kSometimes}, {"work", 0, kAlways}};
+  EXPECT_TRUE(UntoldEvents(runtime).empty());
+  runtime.callbacks = {{"mutex_acquire", 0, kNever},
+                       {"mutex_acquired", 0, kImpossible},
+                       {"task_create", 0, kError},
+                       {"sync_region_wait", 0, kPaired}};
+  EXPECT_EQ(UntoldEvents(runtime), (std::vector<std::string>{kLockEvents, "tasks"}));
+  RunFacts run;
+  EXPECT_FALSE(IsUntold(run, kLockEvents));
+  run.processes.emplace_back().runtimes.push_back(runtime);
+  EXPECT_TRUE(IsUntold(run, kLockEvents));
+  EXPECT_EQ(NotesOf(run.processes[0]).back(),
+            "the OpenMP runtime reports no events of locks and critical sections, tasks: the profile has none");
+}
+
 // Regions within others, and regions of one thread, are no parallel time of the thread that created them.
 TEST(RunFacts, RegionsOfAThread) {
   model::ProcessProfile profile = Recorded();

@@ -12,6 +12,8 @@ void compute(void) { AT(in_compute); }
 void leaf(void) { AT(in_leaf); }
 #line 30
 void runtime(void) { AT(in_runtime); }
+void fortran_routine(void) __asm__("omp_set_lock_");
+void fortran_routine(void) { AT(in_routine); }
 
 // main: a region at line 42.
 #line 40

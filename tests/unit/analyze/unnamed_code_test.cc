@@ -100,12 +100,12 @@ TEST(PythonCode, TheSentenceDependsOnTheVersion) {
   unnamed.python.weight = 500;
   unnamed.python.minor = 11;
   EXPECT_EQ(report::PythonSentence(view, unnamed),
-            "50.0 % of the time is in Python functions without a name. Python 3.11 cannot name them for a profiler. "
+            "50.0 % of the time is below Python functions without a name. Python 3.11 cannot name them for a profiler. "
             "Python 3.12 and later can: run it with -X perf.");
   unnamed.python.minor = 12;
   EXPECT_EQ(
       report::PythonSentence(view, unnamed),
-      "50.0 % of the time is in Python functions without a name. Python 3.12 names them if it is run with -X perf "
+      "50.0 % of the time is below Python functions without a name. Python 3.12 names them if it is run with -X perf "
       "or PYTHONPERFSUPPORT=1.");
 }
 

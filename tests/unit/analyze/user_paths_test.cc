@@ -233,6 +233,25 @@ TEST_F(UserPathsTest, RuntimeAtWorkIsOverhead) {
   EXPECT_EQ(team_.Paths(), (Strings{"<omp overhead>", std::string(kRegion) + ";<omp overhead>"}));
 }
 
+TEST_F(UserPathsTest, RoutineThatTheProgramCallsIsAFunction) {
+  Sample(2, InRegion({"in_region", "~in_routine", "~in_runtime"}), OmptState::kWorkParallel, 1);
+  EXPECT_EQ(team_.Paths(), Strings{std::string(kRegion) + ";omp_set_lock"});
+  EXPECT_EQ(team_.view.regions.at(0).work_weight, 0u) << "a lock without a wait is synchronization";
+  // The C library, which libgomp calls.
+  Sample(2, InRegion({"in_region", "~in_routine", "in_leaf"}), OmptState::kWorkParallel, 1);
+  // No routine: the program has called another function of the runtime. No call: the thread begins here.
+  Sample(2, InRegion({"in_region", "~in_runtime", "~in_routine"}), OmptState::kWorkParallel, 1);
+  Sample(1, team_.Frames(1, team_.Root(1), {"~in_routine"}), OmptState::kWorkSerial, 0, 0);
+  EXPECT_EQ(team_.Paths(),
+            (Strings{"<omp overhead>", std::string(kRegion) + ";<omp overhead>", std::string(kRegion) + ";omp_set_lock",
+                     std::string(kRegion) + ";omp_set_lock;leaf"}));
+}
+
+TEST_F(UserPathsTest, WaitingInARoutineIsWaiting) {
+  Sample(2, InRegion({"in_region", "~in_routine", "~in_runtime"}), OmptState::kWaitLock, 1);
+  EXPECT_EQ(team_.Paths(), Strings{std::string(kRegion) + ";<omp lock>"});
+}
+
 TEST_F(UserPathsTest, OverheadStateInUserCodeIsUserCode) {
   Sample(2, InRegion({"in_region", "in_compute"}), OmptState::kOverhead, 1);
   EXPECT_EQ(team_.Paths(), Strings{std::string(kRegion) + ";compute"});

@@ -54,9 +54,9 @@ TEST(WhatIf, OtherTeamsAreRefusedWhereRegionsWaitForDevices) {
   kernels.work = DeviceWork::kKernel;
   kernels.waited_ns = 5 * kSecond;
   run.view.device_work.push_back(kernels);
-  EXPECT_EQ(WhatIf(run.view, run.Measure()).WithThreadsRefusal(), "");
+  EXPECT_EQ(WhatIf(run.view, run.Measure()).WithThreadsRefusal(2, 0), "");
   run.view.device_work[0].in_regions_ns = 5 * kSecond;
-  EXPECT_NE(WhatIf(run.view, run.Measure()).WithThreadsRefusal().find("wait for devices"), std::string::npos);
+  EXPECT_NE(WhatIf(run.view, run.Measure()).WithThreadsRefusal(2, 0).find("wait for devices"), std::string::npos);
 }
 
 TEST(WhatIf, WithMoreThreads) {
@@ -150,6 +150,28 @@ TEST(WhatIf, ErrorOfALock) {
   EXPECT_FALSE(of_lock(7).error_known);
 }
 
+TEST(WhatIf, MoreThreadsThanProcessors) {
+  MadeUpRun run(2, 10 * kSecond);
+  run.AddRegion("solve", 1, 8 * kSecond, 16 * kSecond, 8 * kSecond, 0).work_weight = 16 * kSecond;
+  const WhatIf what_if(run.view, run.Measure());
+  EXPECT_NE(what_if.WithThreadsRefusal(8, 0).find("the run could use 2 processors"), std::string::npos);
+  EXPECT_NE(what_if.WithThreadsRefusal(8, 4).find("with 4 processors"), std::string::npos);
+  EXPECT_EQ(what_if.WithThreadsRefusal(8, 8), "");
+  EXPECT_EQ(what_if.WithThreadsRefusal(1, 0), "");
+  // 16 s of work on 8 processors, and 2 s outside.
+  EXPECT_EQ(what_if.WithThreads(8, 8).after_ns, 4 * kSecond);
+}
+
+// Threads lacked processors, and waited at barriers for threads that did not run. Their work is nearly equal.
+TEST(WhatIf, EqualWorkOfThreadsThatLackedProcessors) {
+  MadeUpRun run(2, 10 * kSecond);
+  Region& region = run.AddRegion("solve", 1, 10 * kSecond, 8 * kSecond, 5 * kSecond, 8 * kSecond);
+  region.cpu_imbalance = 0.05;
+  region.thread_work = {{0, 1, 4200 * 1000000ull, 1000000, 4200 * 1000000ull}, {0, 2, 3800 * 1000000ull, 1000000}};
+  const Prediction prediction = WhatIf(run.view, run.Measure()).Balanced(region);
+  EXPECT_NEAR(static_cast<double>(prediction.after_ns), 9.8e9, 1e7);
+}
+
 TEST(WhatIf, ErrorOfOtherTeamsIsNotKnown) {
   MadeUpRun run(2, 10 * kSecond);
   Region& region = run.AddRegion("solve", 1, 8 * kSecond, 16 * kSecond, 8 * kSecond, 0);
@@ -168,6 +190,11 @@ TEST(FindRegions, ByWhatAPersonWrites) {
   EXPECT_EQ(FindRegions(run.view, "a.c:1").size(), 2u);
   EXPECT_EQ(FindRegions(run.view, "solver [omp parallel a.c:1]").size(), 1u);
   EXPECT_TRUE(FindRegions(run.view, "b.c:1").empty());
+  run.AddRegion("ns::step(double*, int)", 1, kSecond, kSecond, kSecond, 0);
+  run.AddRegion("ns::step(double*, int)::{lambda()#1}", 1, kSecond, kSecond, kSecond, 0);
+  EXPECT_EQ(FindRegions(run.view, "ns::step").size(), 2u);
+  EXPECT_EQ(FindRegions(run.view, "ns::step(double*, int)").size(), 1u);
+  EXPECT_EQ(FindRegions(run.view, "step").size(), 2u);
 }
 
 }  // namespace

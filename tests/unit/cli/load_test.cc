@@ -178,7 +178,9 @@ TEST_F(LoadTest, AddsUpProcessesWithOneKindOfFigures) {
   const auto load = [this](const std::vector<std::string>& files) {
     Loaded loaded;
     testing::internal::CaptureStderr();
-    const int status = Load(files, {analyze::ViewKind::kMachine}, &loaded);
+    LoadRequest request = {analyze::ViewKind::kMachine};
+    request.all_runs = true;
+    const int status = Load(files, request, &loaded);
     said_ = testing::internal::GetCapturedStderr();
     EXPECT_EQ(status != kSuccess, said_.find(": left out. This profile counts ") != std::string::npos);
     return loaded.view.run.processes.size();

@@ -63,9 +63,12 @@ TEST(MpiRanks, JobFromTheLauncher) {
   for (const char* name : {"PMIX_NAMESPACE", "OMPI_MCA_ess_base_jobid", "PMI_JOBID", "SLURM_JOB_ID"}) unsetenv(name);
   EXPECT_STREQ(MpiJob(), "");
   setenv("SLURM_JOB_ID", "812", 1);
+  setenv("SLURM_STEP_ID", "3", 1);
   EXPECT_STREQ(MpiJob(), "812");
+  EXPECT_STREQ(MpiJobStep(), "3");
   setenv("PMIX_NAMESPACE", "prterun-17", 1);
   EXPECT_STREQ(MpiJob(), "prterun-17");
+  EXPECT_STREQ(MpiJobStep(), "") << "a step of Slurm has the launcher's processes of a node";
 }
 
 std::string Selected(const char* list, int ranks) {

@@ -6,6 +6,8 @@
 
 #include <cstdint>
 #include <cstring>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "profiler/model/critical_name.h"
@@ -44,6 +46,13 @@ class Code {
   }
   std::string FindAt(size_t call_end) const {
     return NameInCallArguments(EM_X86_64, {bytes_.data(), bytes_.size(), kBegin}, kBegin + call_end, kNames);
+  }
+  // The argument of the jumps that leave the function.
+  std::optional<std::string> FindInJump() const {
+    return NameInJumpArguments(EM_X86_64, {bytes_.data(), bytes_.size(), kBegin}, kNames);
+  }
+  uint64_t Called() const {
+    return CalledFunction(EM_X86_64, {bytes_.data(), bytes_.size(), kBegin}, kBegin + bytes_.size());
   }
   size_t size() const { return bytes_.size(); }
 
@@ -107,9 +116,34 @@ TEST(CallArguments, NoReference) {
   EXPECT_EQ(code.FindAt(1000), "");
 }
 
+TEST(CallArguments, AFunctionThatIsCalled) {
+  EXPECT_EQ(Code().Relative({0xe8}, kBegin + 0x1234).Called(), kBegin + 0x1234);
+  EXPECT_EQ(Code().Bytes({0xff, 0x15}).Word(0x1234).Called(), 0u) << "by way of a slot";
+  EXPECT_EQ(Code().Bytes({0xe8}).Called(), 0u);
+}
+
+TEST(CallArguments, AJumpOutOfTheFunction) {
+  const std::vector<uint8_t> jump = {0xe9};
+  const std::vector<uint8_t> jump_by_slot = {0xff, 0x25};
+  EXPECT_EQ(Code().Relative(kLeaRdx, kHot).Relative(jump, kBegin - 0x500).FindInJump(), ".gomp_critical_user_hot.var");
+  EXPECT_EQ(Code().Relative(kLeaRdi, kCold).Relative(jump_by_slot, 0x404000).FindInJump(),
+            ".gomp_critical_user_cold.var");
+  // An earlier call gets another address.
+  const Code second = Code().Relative(kLeaRdx, kHot).Call().Relative(kLeaRdx, kCold).Relative(jump, kBegin - 0x500);
+  EXPECT_EQ(second.FindInJump(), ".gomp_critical_user_cold.var");
+  // One of two jumps is taken.
+  Code either = Code().Relative(kLeaRdx, kHot).Relative(jump, kBegin - 0x500);
+  EXPECT_EQ(either.Relative(kLeaRdx, kCold).Relative(jump, kBegin - 0x500).FindInJump(), "");
+  // A loop's jump stays in the function.
+  EXPECT_EQ(Code().Relative(kLeaRdx, kHot).Relative(jump, kBegin).FindInJump(), "");
+  EXPECT_EQ(Code().Relative(jump, kBegin - 0x500).FindInJump(), std::nullopt);
+}
+
 TEST(CallArguments, CodeOfAnotherProcessorIsNotRead) {
   const std::vector<uint8_t> code(64, 0x48);
   EXPECT_EQ(NameInCallArguments(EM_AARCH64, {code.data(), code.size(), kBegin}, kBegin + 32, kNames), "");
+  EXPECT_EQ(NameInJumpArguments(EM_AARCH64, {code.data(), code.size(), kBegin}, kNames), std::nullopt);
+  EXPECT_EQ(CalledFunction(EM_AARCH64, {code.data(), code.size(), kBegin}, kBegin + 32), 0u);
   EXPECT_FALSE(CanReadCode(EM_AARCH64));
   EXPECT_EQ(SlotRelocation(EM_AARCH64), 0u);
   EXPECT_EQ(RelativeRelocation(EM_AARCH64), 0u);

@@ -31,6 +31,7 @@ struct TestSample {
   uint64_t weight = 1000;
   uint64_t end_us = 0;       // for the timeline, since the profile's start; 0: not in it
   uint64_t interval_ns = 0;  // a stretch of waiting of that length: set samples and weight to 0
+  uint64_t wait_ns = 0;
 };
 
 // A DeviceStats record.
@@ -150,6 +151,7 @@ class ProfileBuilder {
     batch->add_region(sample.region);
     batch->add_samples(sample.samples);
     batch->add_weight(sample.weight);
+    if (sample.wait_ns != 0) batch->add_wait(sample.wait_ns);
     if (sample.end_us != 0) {
       batch->add_timed_row(0);
       batch->add_timed_end_delta_us(static_cast<int64_t>(sample.end_us));

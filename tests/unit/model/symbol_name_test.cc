@@ -21,6 +21,11 @@ TEST(Demangle, RustNames) {
   EXPECT_EQ(Demangle("_Rnonsense"), "_Rnonsense");
 }
 
+TEST(Demangle, GlibcsNames) {
+  EXPECT_EQ(Demangle("__GI_munmap"), "munmap");
+  EXPECT_EQ(Demangle("__GI___printf_fp_l"), "__printf_fp_l");
+}
+
 TEST(Demangle, FortranNames) {
   EXPECT_EQ(Demangle("MAIN__"), "main program");
   EXPECT_EQ(Demangle("__heat_MOD_relax"), "heat::relax");

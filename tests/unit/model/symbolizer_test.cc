@@ -56,6 +56,26 @@ TEST_F(SymbolizerTest, InlinedFunctionsInnermostFirst) {
   EXPECT_TRUE(warnings_.empty());
 }
 
+// Where the compiler takes the line from a construct's call, the construct's line tells the function around it.
+TEST(LexicalParent, IsNoLambdaInFrontOfTheLine) {
+  for (const char* library : {"tests/unit/model/lambda_gcc.so", "tests/unit/model/lambda_clang.so"}) {
+    const uint64_t start = test::SymbolAddresses(library)["at_start"];
+    test::ProfileBuilder builder;
+    builder.AddModule(1, library, kBias, 0x100000, false, "");
+    ReadResult read = test::Read(builder);
+    Symbolizer symbolizer;
+    symbolizer.AddProcess(read.profile);
+    const CodeAddress place = symbolizer.Locate(0, kBias + start, false, 0);
+    const std::string file = symbolizer.Frames(place).front().file;
+    for (const uint32_t line : {5u, 9u, 12u}) {
+      const Function* parent = symbolizer.LexicalParent(place, file, line);
+      ASSERT_NE(parent, nullptr) << library;
+      EXPECT_NE(parent->name.find("around"), std::string::npos) << library << " " << line << " " << parent->name;
+      EXPECT_EQ(parent->line, 5u) << library << " " << line << " " << parent->name;
+    }
+  }
+}
+
 // clang -g1: functions have no lines and no linked names, and those without inlined calls are not described.
 TEST_F(SymbolizerTest, LinesOfTheLineTableAlone) {
   at_ = test::SymbolAddresses(kLineTables);

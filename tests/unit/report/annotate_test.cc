@@ -137,6 +137,7 @@ TEST_F(SourceTest, LinesWithTheirCost) {
 // The JSON of f.c in `folder`: four samples on its first line, one of them in a critical construct.
 std::string ExpectedJson(const std::string& folder) {
   return R"({
+  "schema_version": 1,
   "name": "f",
   "view": "user",
   "weight_unit": "nanoseconds",

@@ -41,8 +41,8 @@ TEST(CsvFunctions, RawNumbersWithUnitsInTheHeader) {
   EXPECT_EQ(CsvFunctions(run.view, symbolizer),
             "name,file,line,module,self_cpu_ns,self_cpu_error_ns,total_cpu_ns,total_cpu_error_ns,self_samples,"
             "total_samples,wait_ns,blame_ns,total_blame_ns,wait_ci95,blame_ci95,total_blame_ci95\r\n"
-            "\"f(int, int)\",\"f(int, int).c\",1,,3000,1797,3000,1797,3,3,7,0,0,0,0,0\r\n"
-            "main,main.c,1,,1000,1797,4000,1960,1,4,0,9,9,0,0,0\r\n");
+            "\"f(int, int)\",\"f(int, int).c\",1,,3000,1552,3000,1552,3,3,7,0,0,0,0,0\r\n"
+            "main,main.c,1,,1000,1552,4000,1470,1,4,0,9,9,0,0,0\r\n");
   const std::string by = CsvFunctions(run.view, symbolizer, false, analyze::Dimension::kThread);
   EXPECT_EQ(by.substr(0, 12), "thread,name,");
   EXPECT_NE(by.find("\r\nthread 1,main,"), std::string::npos) << by;

@@ -22,8 +22,8 @@ TEST(EfficiencyText, NamesEachLossInPlainWords) {
   efficiency.partial_ns = kSecond / 2;
   const std::string text = EfficiencyText(run.view, efficiency, {});
   for (const char* expected :
-       {"x busiest thread 75.0 %\n", "1.00 s of thread time in regions; no work left for 250.00 ms",
-        "team waiting         500.00 ms of parallel time, with some threads waiting for the others\n"})
+       {"x busiest thread 75.0 %\n", "1.00 s of thread time in regions; workers idle between regions: 250.00 ms",
+        "team waiting         500.00 ms of parallel time in which some threads waited for others\n"})
     EXPECT_NE(text.find(expected), std::string::npos) << expected << " in " << text;
   for (const char* jargon : {"communication", "partly busy"}) EXPECT_EQ(text.find(jargon), std::string::npos) << text;
 }

@@ -82,7 +82,9 @@ TEST(NoSamplesText, OtherReasons) {
 TEST(NoSamplesText, ReportsSayIt) {
   Unsampled run;
   const analyze::Summary summary = analyze::Summarize(run.view);
-  const std::string text = TextReport(run.view, summary, model::Symbolizer(), {});
+  TextOptions options;
+  options.full = true;
+  const std::string text = TextReport(run.view, summary, model::Symbolizer(), options);
   EXPECT_NE(text.find("  note      no samples: "), std::string::npos) << text;
   EXPECT_EQ(text.find("Hottest functions"), std::string::npos) << "a table without rows: " << text;
   EXPECT_NE(JsonReport(run.view, summary, model::Symbolizer()).find("\"no samples: "), std::string::npos);

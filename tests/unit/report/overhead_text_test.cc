@@ -13,15 +13,19 @@ namespace {
 
 // 1,000 us sampled, of which that many in the profiler's code.
 struct Sampled : test::MadeUpView {
-  explicit Sampled(uint64_t own_us) {
+  explicit Sampled(uint64_t own_us, uint64_t samples_per_us = 1000) {
     process().runtimes.emplace_back();
     process().sampling.max_overhead_permille = 5;
-    Add({.path = {"main"}, .samples = 10, .weight = 1000000 - own_us * 1000});
-    Add({.path = {"main", "<ompprof>"}, .samples = 1, .weight = own_us * 1000});
+    Add({.path = {"main"}, .samples = (1000 - own_us) * samples_per_us, .weight = 1000000 - own_us * 1000});
+    Add({.path = {"main", "<ompprof>"}, .samples = own_us * samples_per_us, .weight = own_us * 1000});
     view.own_weight = own_us * 1000;
   }
 
-  std::string Text() { return TextReport(view, analyze::Summarize(view), model::Symbolizer(), {}); }
+  std::string Text() {
+    TextOptions options;
+    options.full = true;
+    return TextReport(view, analyze::Summarize(view), model::Symbolizer(), options);
+  }
   std::string Json() { return JsonReport(view, analyze::Summarize(view), model::Symbolizer()); }
 };
 
@@ -44,6 +48,15 @@ TEST(OverheadText, HasWhatNoSampleShows) {
   EXPECT_EQ(OwnText(sampled.view), "ompprof itself: 0.8 % of the cache-misses");
 }
 
+// Threads that block the signal have no samples.
+TEST(OverheadText, IsAPartOfTheCpuTime) {
+  Sampled sampled(0);
+  sampled.process().unsampled_own_ns = 2000000;
+  sampled.process().cpu_ns = 100000000;
+  EXPECT_EQ(OwnText(sampled.view), "ompprof itself: 2.0 % of the CPU time");
+  EXPECT_EQ(OwnWarning(sampled.view), "");
+}
+
 TEST(OverheadText, WarnsAboveFivePercent) {
   EXPECT_EQ(OwnWarning(Sampled(50).view), "");
   EXPECT_EQ(Sampled(50).Text().find("--waits=off"), std::string::npos);
@@ -56,6 +69,11 @@ TEST(OverheadText, WarnsAboveFivePercent) {
   EXPECT_EQ(OwnWarning(without.view).find("--waits=off"), std::string::npos) << OwnWarning(without.view);
 }
 
+TEST(OverheadText, WarnsOfNoChance) {
+  EXPECT_EQ(OwnWarning(Sampled(60, 1).view), "") << "6.0 % of 1,000 samples is right within 1.5 points";
+  EXPECT_NE(OwnWarning(Sampled(80, 1).view), "");
+}
+
 TEST(OverheadText, Json) {
   const std::string json = Sampled(8).Json();
   EXPECT_NE(json.find("\"overhead\": {\n    \"budget_percent\": 0.5,\n    \"collector_percent\": 0.8"),
@@ -63,6 +81,18 @@ TEST(OverheadText, Json) {
       << json;
   EXPECT_EQ(json.find("ompprof itself"), std::string::npos);
   EXPECT_NE(Sampled(60).Json().find("ompprof itself: 6.0 % of the CPU time"), std::string::npos);
+}
+
+// The profiler's time without samples is known of the whole run only.
+TEST(OverheadText, OfAPartOfTheRunIsWhatItsSamplesSay) {
+  Sampled run(100);
+  run.process().unsampled_own_ns = 500000;
+  EXPECT_DOUBLE_EQ(OwnPercent(run.view), 60);
+  EXPECT_NE(OwnWarning(run.view), "");
+  run.view.selection.thread = 1;
+  EXPECT_DOUBLE_EQ(OwnPercent(run.view), 10);
+  EXPECT_EQ(OwnWarning(run.view), "");
+  EXPECT_EQ(run.Json().find("unsampled_ns"), std::string::npos);
 }
 
 }  // namespace

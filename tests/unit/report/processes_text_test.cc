@@ -206,7 +206,7 @@ TEST(Ranks, JobsAndOthers) {
   EXPECT_FALSE(HasControlCharacters(text));
   EXPECT_NE(text.find("  1  rank 1 "), std::string::npos) << text;
   EXPECT_NE(text.find(" 2  process 42 "), std::string::npos) << text;
-  EXPECT_NE(text.find("4 others, in no figure of the table: "), std::string::npos) << text;
+  EXPECT_NE(text.find("4 others, not counted in the table: "), std::string::npos) << text;
   EXPECT_NE(text.find("mpirun, sh (2)"), std::string::npos) << text;
   EXPECT_NE(text.find("Imbalance across job 1 20.0 %: rank 1 has 12.00 s of useful time, the mean is 10.00 s"),
             std::string::npos)

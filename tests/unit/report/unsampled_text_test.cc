@@ -55,7 +55,7 @@ TEST(UnsampledText, MoreSamplesThanCpuTime) {
   run.AddSample(2, 20 * test::kSecond);
   ASSERT_EQ(run.Texts().size(), 1u);
   EXPECT_EQ(run.Texts()[0],
-            "the samples stand for 30.00 s, but the process used 20.00 s of CPU time: one of both is wrong");
+            "the samples stand for 30.00 s, but the process used 20.00 s of CPU time: one of the two is wrong");
 }
 
 TEST(UnsampledText, NotOfProcessesThatAreSampledForAPart) {

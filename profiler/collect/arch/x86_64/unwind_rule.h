@@ -88,19 +88,21 @@ bool FindSavedFp(StackReader* stack, uintptr_t fp, uintptr_t* saved_at, uintptr_
   return stack->Read(at_fp + kWord, return_address) && is_return_address(*return_address);
 }
 
-// The words that an interrupted leaf may have pushed: the six registers that it must restore, and a word for alignment.
-constexpr unsigned kMostPushes = 7;
+// The words in which an interrupted function may have saved registers: six that it must restore, and room for locals.
+// OpenBLAS's kernels take from 8 to 16 words.
+constexpr unsigned kMostSaved = 16;
 constexpr uintptr_t kMostFrame = 1 << 20;  // a larger frame does not count as the caller's
 
-// Finds the caller of an interrupted function without CFI that has only pushed registers, and uses the frame pointer
-// for other things (libjpeg-turbo's Huffman coder). The caller is at the first return address on the stack. The
-// caller's frame pointer is among the pushed words: it is the word with a return address behind the place it points to,
-// if there is one.
+// Finds the caller of an interrupted function without CFI that has only saved registers, and uses the frame pointer
+// for other things (libjpeg-turbo's Huffman coder). The caller is at the first return address on the stack from
+// `saved_at` on. The caller's frame pointer is among the saved words: it is the word with a return address behind the
+// place it points to, if there is one.
 template <typename IsReturnAddress>
-bool StepOverPushes(StackReader* stack, FrameRegisters* at, uintptr_t* cfa, IsReturnAddress is_return_address) {
+bool StepOverSaved(StackReader* stack, uintptr_t saved_at, FrameRegisters* at, uintptr_t* cfa,
+                   IsReturnAddress is_return_address) {
   constexpr uintptr_t kWord = sizeof(uintptr_t);
   uintptr_t fp = at->fp;
-  for (uintptr_t slot = at->sp; slot <= at->sp + kMostPushes * kWord; slot += kWord) {
+  for (uintptr_t slot = saved_at; slot <= saved_at + kMostSaved * kWord; slot += kWord) {
     uintptr_t word;
     if (!stack->Read(slot, &word)) return false;
     if (is_return_address(word)) {
@@ -113,6 +115,23 @@ bool StepOverPushes(StackReader* stack, FrameRegisters* at, uintptr_t* cfa, IsRe
     if (in_stack && stack->Read(word + kWord, &behind) && is_return_address(behind)) fp = word;
   }
   return false;
+}
+
+// The same for a function that has realigned its stack for vectors, and keeps the old stack pointer in a register that
+// it has saved: rbx or r15 in OpenBLAS's kernels. Other such registers may point into the frames of its callers, higher
+// up. `interrupted`: the function's registers.
+template <typename IsReturnAddress>
+bool StepOverRealigned(const ucontext_t& interrupted, StackReader* stack, FrameRegisters* at, uintptr_t* cfa,
+                       IsReturnAddress is_return_address) {
+  constexpr uintptr_t kVector = 32;
+  constexpr uint8_t kSavedByCallee[] = {3, 12, 13, 14, 15};  // rbx, r12 to r15 in DWARF's numbers
+  if (at->sp % kVector != 0) return false;
+  uintptr_t old_sp = UINTPTR_MAX;
+  for (const uint8_t number : kSavedByCallee) {
+    const uintptr_t value = ContextRegister(interrupted, number);
+    if (value % sizeof(uintptr_t) == 0 && value > at->sp && value < old_sp) old_sp = value;
+  }
+  return old_sp - at->sp < kMostFrame && StepOverSaved(stack, old_sp, at, cfa, is_return_address);
 }
 
 // The bytes of code that StepByEpilogue looks at.
@@ -157,10 +176,12 @@ bool StepByEpilogue(const uint8_t (&code)[kEpilogueBytes], StackReader* stack, F
 }
 
 // A step by the habits of code without CFI. A leaf that has not touched the stack has its return address at [sp]. Any
-// other function keeps a frame pointer, or has only pushed registers. `is_return_address` judges an address. If the
-// result is false, nothing has changed.
+// other function keeps a frame pointer, or has only saved registers, or keeps the old stack pointer in one of them.
+// `interrupted`: the registers, if the frame is the one that the signal interrupted, else NULL. `is_return_address`
+// judges an address. If the result is false, nothing has changed.
 template <typename IsReturnAddress>
-bool StepByGuess(StackReader* stack, FrameRegisters* at, uintptr_t* cfa, IsReturnAddress is_return_address) {
+bool StepByGuess(const ucontext_t* interrupted, StackReader* stack, FrameRegisters* at, uintptr_t* cfa,
+                 IsReturnAddress is_return_address) {
   constexpr uintptr_t kWord = sizeof(uintptr_t);
   uintptr_t candidate;
   if (!at->return_address && stack->Read(at->sp, &candidate) && is_return_address(candidate)) {
@@ -176,7 +197,9 @@ bool StepByGuess(StackReader* stack, FrameRegisters* at, uintptr_t* cfa, IsRetur
     *at = {candidate, *cfa, caller_fp, /*return_address=*/true};
     return true;
   }
-  return !at->return_address && StepOverPushes(stack, at, cfa, is_return_address);
+  if (at->return_address) return false;
+  return StepOverSaved(stack, at->sp, at, cfa, is_return_address) ||
+         (interrupted != nullptr && StepOverRealigned(*interrupted, stack, at, cfa, is_return_address));
 }
 
 // Whether the frame that ends at `cfa` returns to `pc`. The frame may lie on a coroutine's stack that is gone.

@@ -52,6 +52,20 @@ bool ReferenceAt(const uint8_t* code, size_t size, uint64_t begin, size_t at, co
   return false;
 }
 
+// The length of a jump at `at` that leaves the function: jmp TARGET; jmp [rip + x] of a slot. 0: there is none.
+size_t JumpOutAt(const FunctionCode& function, size_t at) {
+  const uint8_t* const code = function.bytes;
+  if (at + 6 <= function.size && code[at] == 0xff && code[at + 1] == 0x25) return 6;
+  if (at + 5 > function.size || code[at] != 0xe9) return 0;
+  int32_t distance = 0;
+  std::memcpy(&distance, code + at + 1, sizeof distance);
+  // Farther targets are most likely bytes of another instruction.
+  constexpr int32_t kFarthest = 1 << 26;
+  const int64_t target = static_cast<int64_t>(at) + 5 + distance;
+  const bool within = target >= 0 && target < static_cast<int64_t>(function.size);
+  return within || distance > kFarthest || distance < -kFarthest ? 0 : 5;
+}
+
 }  // namespace
 
 std::string NameInCallArguments(const FunctionCode& function, uint64_t call_end, const AddressNames& names) {
@@ -86,6 +100,30 @@ std::string NameInCallArguments(const FunctionCode& function, uint64_t call_end,
     only = reference.name;
   }
   return only != nullptr ? *only : "";
+}
+
+uint64_t CalledFunction(const FunctionCode& function, uint64_t call_end) {
+  const size_t end = call_end - function.begin;
+  if (end < 5 || function.bytes[end - 5] != 0xe8) return 0;
+  int32_t distance = 0;
+  std::memcpy(&distance, function.bytes + end - 4, sizeof distance);
+  return call_end + static_cast<uint64_t>(int64_t{distance});
+}
+
+std::optional<std::string> NameInJumpArguments(const FunctionCode& function, const AddressNames& names) {
+  bool any = false;
+  std::string found;
+  Reference reference{};
+  for (size_t at = 0; at < function.size; ++at) {
+    any = any || ReferenceAt(function.bytes, function.size, function.begin, at, names, &reference);
+    const size_t length = JumpOutAt(function, at);
+    if (length == 0) continue;
+    const std::string name = NameInCallArguments(function, function.begin + at + length, names);
+    if (name.empty()) continue;
+    if (!found.empty() && found != name) return "";
+    found = name;
+  }
+  return any ? std::optional(found) : std::nullopt;
 }
 
 }  // namespace ompprof::model::x86_64

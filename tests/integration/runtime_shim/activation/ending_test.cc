@@ -10,7 +10,7 @@ namespace {
 
 using Lines = std::vector<std::string>;
 
-constexpr char kStart[] = "start_tool 201511 libgomp";
+constexpr char kStart[] = "start_tool 202011 libgomp";
 constexpr char kInitialize[] = "initialize";
 
 std::string Finalize(const std::string& counts) { return "finalize " + counts; }
@@ -117,6 +117,16 @@ TEST(Fork, TheChildDoesNotWaitForItsParentsWorkers) {
   EXPECT_EQ(outcome.out, "done\ndone\n");
   EXPECT_EQ(ToolLines(outcome, "tool (child)"),
             Lines({kStart, kInitialize, Finalize("threads 1/1 regions 0/0 implicit 0/0 initial 1/1 mutex 1/1")}));
+}
+
+TEST(Fork, WhileAnotherThreadStartsTheTool) {
+  for (const char* script : {"late", "slow"}) {
+    const Outcome outcome = RunUnderShim("program", {"fork_at_start"}, {{"TOOL_SCRIPT", script}}, {"libtool.so"});
+    EXPECT_TRUE(IsDone(outcome)) << script << outcome.Describe();
+    EXPECT_EQ(ToolLines(outcome, "tool (child)"),
+              Lines({kStart, kInitialize, Finalize("threads 2/2 regions 1/1 implicit 2/2 initial 1/1 mutex 0/0")}))
+        << script;
+  }
 }
 
 TEST(Fork, WhileOtherThreadsAreInTheRuntime) {

@@ -55,7 +55,6 @@ Outcome RunUnderShim(const std::string& program, const std::vector<std::string>&
   launch.program = program[0] == '/' ? program : Built(program);
   launch.arguments = arguments;
   launch.load = Load::kNone;
-  launch.limit_s = 30;
   launch.environment = environment;
   launch.environment["LD_PRELOAD"] = preload;
   launch.environment["ASAN_OPTIONS"] = "detect_leaks=0";

@@ -21,7 +21,7 @@ std::string Built(const std::string& name);
 Outcome RunUnderShim(const std::string& program, const std::vector<std::string>& arguments,
                      const Environment& environment = {}, const std::vector<std::string>& also_preloaded = {});
 
-// The lines of the tool (script_tool.c) of that NAME, without the name: {"start_tool 201511 libgomp", "initialize",
+// The lines of the tool (script_tool.c) of that NAME, without the name: {"start_tool 202011 libgomp", "initialize",
 // ...}.
 std::vector<std::string> ToolLines(const Outcome& outcome, const std::string& name = "tool");
 

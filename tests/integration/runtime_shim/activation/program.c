@@ -46,6 +46,25 @@ static void wait_for(pid_t child) {
   if (status != 0) printf("child's status %d\n", status);
 }
 
+static void* in_region(void* unused) {
+  program_region();
+  return unused;
+}
+
+// The child is made while another thread starts the tool.
+static void fork_at_start(void) {
+  pthread_t thread;
+  pthread_create(&thread, NULL, in_region, NULL);
+  usleep(100000);
+  const pid_t child = fork();
+  if (child == 0) {
+    program_region();
+    exit(0);
+  }
+  wait_for(child);
+  pthread_join(thread, NULL);
+}
+
 static int stop;
 
 static void* storm(void* unused) {
@@ -213,6 +232,7 @@ static const struct {
     {"critical", criticals},
     {"fork", fork_before_region},
     {"fork_after_region", fork_after_region},
+    {"fork_at_start", fork_at_start},
     {"fork_storm", fork_in_storm},
     {"exit_in_region", exit_in_region},
     {"exit_of_root", exit_of_root},

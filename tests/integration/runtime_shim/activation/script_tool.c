@@ -4,6 +4,7 @@
 //   no_initializer     its result has none
 //   inactive           the initializer returns 0
 //   slow               the initializer takes 0.3 s
+//   late               ompt_start_tool takes 0.3 s
 //   region             the initializer runs a parallel region, by program_region() of the program
 //   thread             the initializer makes a thread that does, and waits for it
 //   prints             ompt_start_tool and the initializer also print on stdout, and the latter the log's last line
@@ -157,6 +158,7 @@ __attribute__((used)) static
   static ompt_start_tool_result_t result = {initialize, finalize, {0}};
   if (has_word("prints")) printf("printed: start_tool\n");
   if (has_word("names")) say("runtime %s", runtime);
+  if (has_word("late")) usleep(300000);
   say("start_tool %u %s", version, strstr(runtime, "LLVM") != NULL ? "libomp" : "libgomp");
   if (has_word("no_initializer")) result.initialize = NULL;
   return has_word("decline") || has_word("decline_" TOOL_NAME) ? NULL : &result;

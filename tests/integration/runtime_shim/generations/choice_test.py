@@ -119,8 +119,11 @@ class Choice(unittest.TestCase):
             self.expect("", self.tool(generation), OMP_TOOL="disabled")
             self.expect(told(generation), self.tool(generation), OMP_TOOL=" Enabled ")
             done = self.run_program(self.tool(generation), OMP_TOOL="nonsense")
-            self.assertEqual((done.status, done.out), (1, ""), done.describe())
-            self.assertIn('fatal error: the value "nonsense" of OMP_TOOL is illegal', done.err)
+            self.assertEqual((done.status, done.out), (0, ""), done.describe())
+            self.assertIn('libgomp_ompt: OMP_TOOL is "nonsense", so no tool is started', done.err)
+        done = self.run_program(self.tool("draft"), asked="draft", OMP_TOOL="nonsense")
+        self.assertEqual((done.status, done.out), (1, ""), done.describe())
+        self.assertIn('libgomp_ompt: fatal error: OMP_TOOL is "nonsense"', done.err)
 
     def test_unknown_generation(self):
         done = self.run_program(self.tool("draft", "tr2"), asked="tr3")

@@ -24,6 +24,7 @@ class SyncWaitsTest : public ::testing::Test {
   SyncWaitsTest() {
     window_clock.Forget();
     session.collecting.store(true);
+    session.period = 100000 * kMs;  // no wait is so long that its path is kept
     region_.session.store(region_session.load());
     region_.live.store(true);
     region_.codeptr_ra = 0x42;
@@ -43,6 +44,7 @@ class SyncWaitsTest : public ::testing::Test {
   ~SyncWaitsTest() override {
     window_clock.Forget();
     session.collecting.store(false);
+    session.period = 0;
   }
 
   void Estimate() {
@@ -64,6 +66,24 @@ class SyncWaitsTest : public ::testing::Test {
     WaitEnds(thread_.get(), task);
     EXPECT_TRUE(Works(thread_->tasks.open[0].membership.participation));
     return tells;
+  }
+  // Expects the waits' sum between two bounds by the clock `now`, which hold however long the thread has no processor.
+  void ExpectTimesOf(uint64_t (*now)()) {
+    uint64_t least = 0;
+    uint64_t most = 0;
+    for (int i = 0; i < 100; ++i) {
+      const uint64_t before = now();
+      WaitBegins(thread_.get(), ompt_sync_region_barrier_explicit, &implicit_, kPlace);
+      const uint64_t begin = now();
+      while (now() < begin + kMs / 4) continue;
+      const uint64_t end = now();
+      WaitEnds(thread_.get(), &implicit_);
+      least += end - begin;
+      most += now() - before;
+    }
+    ASSERT_NE(Counts(), nullptr);
+    EXPECT_GE(Counts()->total_ns.load(), least);
+    EXPECT_LE(Counts()->total_ns.load(), most);
   }
   WaitCounts* Counts() { return thread_->waiting.stats != nullptr ? thread_->waiting.stats->entry(0) : nullptr; }
 
@@ -101,6 +121,16 @@ TEST_F(SyncWaitsTest, EventsInAWindowAreObserved) {
   Wait(ompt_sync_region_barrier_implicit, &implicit_);
   Wait(ompt_sync_region_taskwait, &implicit_);
   EXPECT_EQ(Unobserved(fields::kClassBarrier) + Unobserved(fields::kClassTaskWait), 0u);
+}
+
+TEST_F(SyncWaitsTest, EachWaitTakesTheTimeBetweenItsEvents) { ExpectTimesOf(QuickNs); }
+
+TEST_F(SyncWaitsTest, AnEstimatedWaitTakesTheWindowClocksTime) {
+  window_clock.Start(MonotonicNs() - 10000 * kMs);
+  region_.team.Estimate(MonotonicNs(), window_clock.Now(), 0);
+  window_clock.Plan(MonotonicNs(), 5000 * kMs);
+  ASSERT_GT(window_clock.Speed(), 2.9);
+  ExpectTimesOf([] { return window_clock.Now(); });
 }
 
 TEST_F(SyncWaitsTest, NothingIsWaitedForByATaskThatMadeNone) {

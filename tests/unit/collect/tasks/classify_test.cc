@@ -31,8 +31,8 @@ const NodeKey kTask = MakeKey(0x700, fields::kNodeExplicitTask);
 uintptr_t Fp(int k) { return kSp + 0x100 * k + 0xf0; }
 uintptr_t Cfa(int k) { return kSp + 0x100 * k + 0x100; }
 
-// A stack given root first: 'u' for user code (pc 0x4000 + position), 'r' for the runtime's (0x9000 + position), 'g'
-// for libgomp's, 'o' for libomptarget's.
+// A stack given root first: 'u' for user code (pc 0x4000 + position), 'p' for the program's, which is in an object, 'r'
+// for the runtime's (0x9000 + position), 'g' for libgomp's, 'o' for libomptarget's.
 class Stack {
  public:
   explicit Stack(const std::string& root_first) {
@@ -42,6 +42,7 @@ class Stack {
       frames_.push_back({(code == 'r'   ? 0x9000u
                           : code == 'g' ? 0xb000u
                           : code == 'o' ? 0xd000u
+                          : code == 'p' ? reinterpret_cast<uintptr_t>(&kRuntime)
                                         : 0x4000u) +
                              k,
                          Cfa(k), k != 0});
@@ -282,6 +283,19 @@ TEST(Classify, ExitFrameEqualToTheEnterFrameElidesNothing) {
 }
 
 // A task with dependences on LLVM's runtime begins with the frame of the call that created it.
+TEST(Classify, BodyLeftByAJump) {
+  // main, fork call, invoke, the barrier to which the region's body has jumped, the task.
+  const std::vector<TaskLevel> levels = {Level(kTask, Fp(1), kRuntimeFp, 0, 0),
+                                         Level(kRegion, Fp(3), kRuntimeFp, Fp(2), kRuntimeFp),
+                                         Level(0, 0, 0, Fp(4), kRuntimeFp)};
+  EXPECT_EQ(PathOf(Stack("urrrru"), levels, false), "/URRRPRTU");
+  // The body of a region has jumped to the fork call of an inner region.
+  const std::vector<TaskLevel> nested = {Level(kInnerRegion, Fp(1), kRuntimeFp, 0, 0),
+                                         Level(kRegion, Fp(3), kRuntimeFp, Fp(2), kRuntimeFp),
+                                         Level(0, 0, 0, Fp(4), kRuntimeFp)};
+  EXPECT_EQ(PathOf(Stack("urrrru"), nested, false), "/URRRPRIU");
+}
+
 TEST(MendLevels, EnterFrameOnTheCreatorsStack) {
   // Two frames of the runtime, the region's body, the barrier at its end, the task.
   const Stack stack("rrurrru");
@@ -312,6 +326,17 @@ TEST(MendLevels, ExecutedByItsCreator) {
                                          Level(kRegion, Fp(4), kRuntimeFp, Fp(2), kRuntimeFp),
                                          Level(0, 0, 0, Fp(5), kRuntimeFp)};
   EXPECT_EQ(PathOf(stack, Mended(levels), false), "/URRPURRTU");
+}
+
+TEST(Classify, EnterFrameOnTheCreatorsStackWithinTheTask) {
+  // main, fork call, invoke, the barrier at the region's end, the task, and its callee.
+  const Stack stack("prrrrpp");
+  // In the runtime's frame that calls the task, too.
+  for (const uintptr_t enter : {Fp(0), Fp(1), Fp(2) - 0x40}) {
+    const std::vector<TaskLevel> levels = {Level(kTask, Fp(2), kRuntimeFp, enter, kRuntimeFp),
+                                           Level(kRegion, 0, 0, 0, 0), Level(0, 0, 0, Fp(5), kRuntimeFp)};
+    EXPECT_EQ(PathOf(stack, Mended(levels), false), "/URRRRPTUU") << enter - kSp;
+  }
 }
 
 // A region that is serialized within a teams construct. LLVM's runtime writes the region's exit frame into the task

@@ -102,6 +102,22 @@ __asm__(
     "ret\n"
     ".size TrapBehindPushesWithoutCfi, .-TrapBehindPushesWithoutCfi\n");
 
+// A leaf that has saved six registers in `words` words. It has realigned its stack far below, for a buffer, and keeps
+// the old stack pointer in rbx or r15, as OpenBLAS's kernels do. It writes to its other words and to the buffer.
+#define ZERO_WORDS(words) "mov $" #words ", %ecx\n1: movq $0, -8(%rsp,%rcx,8)\ndec %ecx\njnz 1b\n"
+#define TRAP_REALIGNED(name, words, old_sp) \
+  extern "C" void name();                   \
+  __asm__(".text\n.type " #name ", @function\n" #name ":\n"                                    \
+          "sub $8*" #words ", %rsp\n" ZERO_WORDS(words)                                        \
+          "mov %rbx, (%rsp)\nmov %rbp, 8(%rsp)\nmov %r12, 16(%rsp)\n"                          \
+          "mov %r13, 24(%rsp)\nmov %r14, 32(%rsp)\nmov %r15, 40(%rsp)\n"                       \
+          "mov %rsp, %" #old_sp "\nsub $0x2080, %rsp\nand $-4096, %rsp\n" ZERO_WORDS(32)       \
+          "mov $0x1235, %ebp\nint3\nmov %" #old_sp ", %rsp\n"                                  \
+          "mov (%rsp), %rbx\nmov 8(%rsp), %rbp\nmov 40(%rsp), %r15\n"                          \
+          "add $8*" #words ", %rsp\nret\n.size " #name ", .-" #name "\n")
+TRAP_REALIGNED(TrapRealignedByRbx, 8, rbx);
+TRAP_REALIGNED(TrapRealignedByR15, 16, r15);
+
 // In libconstructed.so. Its constructor calls the second function.
 extern "C" int HasConstructor();
 extern "C" void CallFromConstructor();
@@ -313,20 +329,32 @@ TEST_F(WalkTest, FromALeafWithoutCfiThatHasPushedRegisters) {
   EXPECT_EQ(g_trace.count, g_outer.count + 1);
 }
 
-// The leaf has pushed the frame pointer, which gives the callers' frames.
-__attribute__((noinline, optimize("no-omit-frame-pointer"))) void TrapBelowAFramePointer(size_t size) {
+TEST_F(WalkTest, FromALeafWithoutCfiThatHasRealignedItsStack) {
+  for (void (*const leaf)() : {TrapRealignedByRbx, TrapRealignedByR15}) {
+    TAKE_OUTER();
+    Install(SIGTRAP, TakeInHandler);
+    leaf();
+    EXPECT_TRUE(EndsInCallersOf(g_trace, g_outer));
+    EXPECT_EQ(g_trace.count, g_outer.count + 1);
+  }
+}
+
+// The leaf has saved the frame pointer, which gives the callers' frames.
+__attribute__((noinline, optimize("no-omit-frame-pointer"))) void CallBelowAFramePointer(void (*leaf)(), size_t size) {
   volatile char* const room = static_cast<volatile char*>(__builtin_alloca(size));
   room[0] = 1;
-  TrapBehindPushesWithoutCfi();
+  leaf();
   room[size - 1] = 2;
 }
 
-TEST_F(WalkTest, FromALeafThatHasPushedItsCallersFramePointer) {
-  TAKE_OUTER();
-  Install(SIGTRAP, TakeInHandler);
-  TrapBelowAFramePointer(1000);
-  EXPECT_TRUE(EndsInCallersOf(g_trace, g_outer));
-  EXPECT_EQ(g_trace.count, g_outer.count + 2);
+TEST_F(WalkTest, FromALeafThatHasSavedItsCallersFramePointer) {
+  for (void (*const leaf)() : {TrapBehindPushesWithoutCfi, TrapRealignedByRbx, TrapRealignedByR15}) {
+    TAKE_OUTER();
+    Install(SIGTRAP, TakeInHandler);
+    CallBelowAFramePointer(leaf, 1000);
+    EXPECT_TRUE(EndsInCallersOf(g_trace, g_outer));
+    EXPECT_EQ(g_trace.count, g_outer.count + 2);
+  }
 }
 
 __attribute__((noinline)) void CallAt(uintptr_t target) {

@@ -33,7 +33,6 @@ class RecordsTest : public testing::Test {
 TEST_F(RecordsTest, NodesKeepParentValueAndKind) {
   auto tree = std::make_unique<Tree>();
   tree->Init(3);
-  ASSERT_TRUE(tree->Refill(10));
   const uint32_t root = tree->Child(0, MakeKey(0, fields::kNodeRoot));
   const uint32_t main = tree->Child(root, MakeKey(0x5555deadbeef, fields::kNodeFrame | fields::kNodeReturnAddress));
   tree->Child(main, MakeKey(0x7fffffffffff, fields::kNodeFrame | fields::kNodeRuntime));
@@ -56,9 +55,8 @@ TEST_F(RecordsTest, NodesKeepParentValueAndKind) {
 TEST_F(RecordsTest, TheLargestBatchesFit) {
   auto tree = std::make_unique<Tree>();
   tree->Init(1);
-  ASSERT_TRUE(tree->Refill(2 * kMaxNodesPerBatch));
   for (uint32_t i = 0; i < kMaxNodesPerBatch; ++i) {
-    ASSERT_NE(tree->Child(i == 0 ? 0 : 1, MakeKey(i % 2 == 0 ? 0xffffffffffff00 + i : i + 1, 0xff)), 0u);
+    ASSERT_EQ(tree->Child(i == 0 ? 0 : 1, MakeKey(i % 2 == 0 ? 0xffffffffffffff - i : i + 1, 0xff)), i + 1);
   }
   EncodeNodes(*tree, 1, kMaxNodesPerBatch, &out_);
   EXPECT_EQ(Parse().nodes().kind_size(), static_cast<int>(kMaxNodesPerBatch));
@@ -80,15 +78,21 @@ TEST_F(RecordsTest, SamplesInOnePlaceAreAddedUp) {
   auto batch = std::make_unique<SampleBatch>();
   batch->Clear();
   batch->Add({100, 0, 5, OmptState::kWorkParallel, 0, 0, 1});
-  batch->Add({50, 0, 5, OmptState::kWorkParallel, 0, 0, 2});
+  SampleRow more{50, 0, 5, OmptState::kWorkParallel, 0, 0, 2};
+  more.faults = 7;
+  more.kernel_us = 300;
+  batch->Add(more);
+  batch->Add(more);
   batch->Add({7, 0, 5, OmptState::kWorkReduction, 0, 0, 1});     // another state
   batch->Add({8, 0xabc, 5, OmptState::kWorkParallel, 0, 0, 1});  // another wait id
   batch->Add({9, 0, 5, OmptState::kWorkParallel, 4, 4, 1});      // another region
   EncodeSamples(*batch, 1, 2, 3, &out_);
   const auto samples = Parse().samples();
   ASSERT_EQ(samples.node_size(), 4);
-  EXPECT_EQ(samples.weight(0), 150u);
-  EXPECT_EQ(samples.samples(0), 3u);
+  EXPECT_EQ(samples.weight(0), 200u);
+  EXPECT_EQ(samples.samples(0), 5u);
+  EXPECT_EQ(samples.faults(0), 14u);
+  EXPECT_EQ(samples.kernel_us(0), 600u);
   EXPECT_EQ(samples.wait_id(2), 0xabcu);
   EXPECT_EQ(samples.region(3), 4u);
   EXPECT_EQ(samples.splice(3), 4u);

@@ -53,20 +53,30 @@ function refusedList(profile) {
       " · ", advicePlace(profile, where), `, ${cause.replaceAll("_", " ")}: ${text}`))));
 }
 
+function adviceList(profile, advice) {
+  const {duration_ns} = profile.report;
+  return element("ol", {class: "advice"}, advice.map(({where, text, evidence, kind, gain_ns, estimated, ci95}) => element("li", {},
+    element("div", {}, gain_ns > 0 && element("span", {class: "gain num", title: "wall time that the change would save, all else unchanged; computed"},
+      `saves ${["serial-part", "idle-device"].includes(kind) ? "up to" : "at least"} ${formatMeasured(gain_ns, estimated, ci95)} (${formatShare(gain_ns, duration_ns)})`), gain_ns > 0 ? " · " : null, advicePlace(profile, where)),
+    element("div", {}, text),
+    element("div", {class: "soft"}, evidence))));
+}
+
+// What to change in the program, and then in the measurement.
 function adviceCard(profile) {
-  const {advice, duration_ns} = profile.report;
+  const {advice, disturbance} = profile.report;
   if (!profile.waitsKnown) {
     return card("What to change", element("p", {class: "soft"}, "Not known: advice needs the waits that an OpenMP runtime reports (OMPT), and the profile has no waits."));
   }
   const refused = refusedList(profile);
+  const banner = disturbance ? element("p", {class: "disturbance"}, disturbance[0].toUpperCase() + disturbance.slice(1)) : null;
   if (!advice.length) {
-    return card("What to change", element("p", {}, refused ? "No change is suggested." : "No change would save 3 % of the run or more."), refused);
+    return card("What to change", banner, element("p", {}, refused || disturbance ? "No change is suggested." : "No change would save 3 % of the run or more."), refused);
   }
-  return card("What to change", element("ol", {class: "advice"}, advice.map(({where, text, evidence, gain_ns, estimated, ci95}) => element("li", {},
-    element("div", {}, gain_ns > 0 && element("span", {class: "gain num", title: "wall time that the change would save, all else unchanged; computed"},
-      `saves ${formatMeasured(gain_ns, estimated, ci95)} (${formatShare(gain_ns, duration_ns)})`), gain_ns > 0 ? " · " : null, advicePlace(profile, where)),
-    element("div", {}, text),
-    element("div", {class: "soft"}, evidence)))), refused);
+  const program = advice.filter(({about}) => about === "program");
+  const measurement = advice.filter(({about}) => about === "measurement");
+  return card("What to change", banner, program.length > 0 && adviceList(profile, program),
+    measurement.length > 0 && element("h4", {}, "In this measurement"), measurement.length > 0 && adviceList(profile, measurement), refused);
 }
 
 function threadsCard(profile) {
@@ -146,7 +156,7 @@ function ranksCard(profile) {
   });
   const names = [...new Set(launchers.map(({program}) => program))].sort().join(", ");
   return card("Ranks", sortedTable(columns, ranks, {label: "ranks", sort: columnAt(columns, "duration_ns")}),
-    launchers.length > 0 && element("p", {class: "soft"}, `${formatCount(launchers.length)} ${launchers.length > 1 ? "others" : "other"}, in no figure of the table: ${names}`));
+    launchers.length > 0 && element("p", {class: "soft"}, `${formatCount(launchers.length)} ${launchers.length > 1 ? "others" : "other"}, not counted in the table: ${names}`));
 }
 
 // Compares the processes in each parallel region, with the process that is late there.

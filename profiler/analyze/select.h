@@ -1,0 +1,22 @@
+// Reduces a view to a part of its run. The command line calls it for `--phase`, `--region` and `--thread`.
+#ifndef OMPPROF_PROFILER_ANALYZE_SELECT_H_
+#define OMPPROF_PROFILER_ANALYZE_SELECT_H_
+
+#include <string>
+
+#include "profiler/analyze/selection.h"
+#include "profiler/analyze/view.h"
+
+namespace ompprof::analyze {
+
+// Why the view has no such part: a sentence that lists the parts that it has. Empty: it has this part.
+std::string WhyNotSelectable(const Selection& selection, const View& view);
+
+// Keeps the samples and waits of the part, which the view must have, and makes the view's totals those of the part.
+// Removes all figures that the profile has of the whole run only: devices, spreads over ranks, and what
+// `selection.knows_...` says. The facts of the run (View::run) stay.
+void Select(const Selection& selection, View* view);
+
+}  // namespace ompprof::analyze
+
+#endif  // OMPPROF_PROFILER_ANALYZE_SELECT_H_
