@@ -122,6 +122,24 @@ TEST(Claims, MostRecordingsDecide) {
   EXPECT_EQ(never.verdict(), Verdict::kBroken);
 }
 
+// A share that a wrong call site of one in four moves by 12 points, a whole that lacks a fifth.
+TEST(Claims, CoarseOnesSeeGrossFaults) {
+  Claims coarse(3);
+  coarse.Near("a share", 52.5, 50, 1);
+  coarse.Mostly("a", true);
+  EXPECT_EQ(coarse.verdict(), Verdict::kHolds);
+  Claims faulty(3);
+  for (int i = 0; i < 30; ++i) {
+    faulty.Near("a share", 38, 50, 1);
+    faulty.Near("the whole", 80, 100, 1.5);
+    faulty.Mostly("a", false);
+  }
+  EXPECT_EQ(faulty.Text(),
+            "a: off by 1 (1 to 1 in 30 recordings), claimed: at most 0.4\n"
+            "a share: off by -12 (-12 to -12 in 30 recordings), claimed: at most 3\n"
+            "the whole: off by -20 (-20 to -20 in 30 recordings), claimed: at most 4.5\n");
+}
+
 TEST(Claims, NamesTheFigureThatIsOff) {
   Claims claims;
   for (int i = 0; i < 30; ++i) {
