@@ -1,5 +1,11 @@
 """integration_test: a GoogleTest that runs programs of //tests/programs under the installed profiler."""
 
+# Tags of a test for scripts/test --all, which gives it the machine for itself. tests/chance.md says why each test has them.
+MORE = [
+    "exclusive",
+    "more",
+]
+
 def _test(name, source, args, programs, data, deps, tags, timeout, env):
     native.cc_test(
         name = name,
@@ -32,4 +38,4 @@ def integration_test(name, programs, few = None, args = [], data = [], deps = []
     if few:
         others = few[1:] if few.startswith("-") else "-" + few
         more = name[:-len("_test")] + "_more_test"
-        _test(more, source, args + ["--gtest_filter=" + others], programs, data, deps, tags + ["exclusive", "more"], "eternal", env)
+        _test(more, source, args + ["--gtest_filter=" + others], programs, data, deps, tags + MORE, "eternal", env)
