@@ -12,7 +12,7 @@ namespace ompprof::testing {
 namespace {
 
 Launch Known(const char* program, std::vector<std::string> arguments = {}) {
-  arguments.push_back(std::to_string(kKnownAnswerCpuMs));
+  arguments.push_back(std::to_string(KnownAnswerCpuMs()));
   Launch launch{program, arguments};
   return launch;
 }
@@ -126,7 +126,7 @@ TEST(Accuracy, WorkersAreUnderTheCallSiteOfTheirRegion) {
 
 TEST(Accuracy, NestedRegions) {
   Launch launch = Known("nested");
-  launch.arguments = {std::to_string(2 * kKnownAnswerCpuMs)};  // making threads anew takes time of its own
+  launch.arguments = {std::to_string(2 * KnownAnswerCpuMs())};  // making threads anew takes time of its own
   launch.environment["OMP_MAX_ACTIVE_LEVELS"] = "2";
   const auto recorded = Record(launch);
   ASSERT_TRUE(recorded);

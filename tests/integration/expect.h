@@ -60,8 +60,8 @@ struct KnownAnswer {
   int longer = 1;  // how many times longer it must run: its threads are made anew, which takes time
 };
 
-// The CPU time of a run at kKnownAnswerFrequency whose shares are compared with the truth.
-constexpr int kKnownAnswerCpuMs = 2000;
+// The CPU time, in milliseconds, of a run at kKnownAnswerFrequency whose shares are compared with the truth.
+int KnownAnswerCpuMs();
 
 // All of these of a run with `launch`'s runtime and threads, of that CPU time. With more than 4 threads the run is
 // longer: the start of threads is no function of the truth. `library`: the library that dlopen_omp loads.

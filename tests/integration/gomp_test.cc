@@ -110,7 +110,7 @@ TEST(GompNames, OfRegions) {
 // libgomp and libomp in one process. Each has the tool, and the path of a region of one leads through a region of the
 // other.
 TEST(Gomp, BesideLibomp) {
-  Launch launch{"two_runtimes", {ProgramPath("libdlopen_omp.so"), std::to_string(2 * kKnownAnswerCpuMs)}};
+  Launch launch{"two_runtimes", {ProgramPath("libdlopen_omp.so"), std::to_string(2 * KnownAnswerCpuMs())}};
   const auto recorded = Record(launch);
   ASSERT_TRUE(recorded);
   ExpectShares(*recorded);
@@ -131,7 +131,7 @@ void ExpectFlat(const Launch& launch, bool regions, int warnings = 0) {
 }
 
 Launch Flat() {
-  Launch launch{"flat_gcc", {std::to_string(kKnownAnswerCpuMs)}};
+  Launch launch{"flat_gcc", {std::to_string(KnownAnswerCpuMs())}};
   return launch;
 }
 

@@ -92,8 +92,13 @@ class Timeline : public ::testing::TestWithParam<Run> {
     start_ns_ = static_cast<double>(read_.profile.header.start_mono_ns());
   }
 
-  // 4.5 standard deviations of a sum of samples, as a part of the sum: samples are independent.
-  static double ErrorOf(double cpu_ns) { return 4.5 / std::sqrt(cpu_ns * 1e-9 * GetParam().frequency); }
+  // Six standard deviations of the sum of `cpu_ns`'s samples, as a part of the sum. Samples are independent; beside
+  // other programs they are fewer than the frequency says.
+  double ErrorOf(double cpu_ns) const {
+    double samples = 0;
+    for (const analyze::ViewSample& sample : view_.samples) samples += static_cast<double>(sample.cost.samples);
+    return 6 / std::sqrt(samples * cpu_ns / static_cast<double>(view_.total_weight));
+  }
 
   struct Match {
     double likeness = 0;

@@ -56,7 +56,7 @@ TEST_P(Waits, HaveTheirShare) {
   if (build.libomp != 0 && RuntimeFolder(build.libomp).empty()) {
     GTEST_SKIP() << "libomp " << build.libomp << " is not under .deps/: scripts/setup could not download it.";
   }
-  Launch launch = Spinning(build.program, {kind.mode, "2200"});
+  Launch launch = Spinning(build.program, {kind.mode, ClaimsAreCoarse() ? "900" : "2200"});
   launch.libomp = build.libomp;
   const auto recorded = Record(launch);
   ASSERT_TRUE(recorded);
@@ -116,7 +116,7 @@ TEST_P(SerialTime, IsIdlenessAndNotABarrier) {
 
 // With the passive policy a waiting thread sleeps: it has no samples, and the profile shows no CPU time for it.
 TEST_P(SerialTime, SleepersTakeNoSamples) {
-  Launch launch{GetParam(), {"1800"}};
+  Launch launch{GetParam(), {ClaimsAreCoarse() ? "800" : "1800"}};
   launch.environment["OMP_WAIT_POLICY"] = "passive";
   launch.environment["KMP_BLOCKTIME"] = "0";
   launch.environment["GOMP_SPINCOUNT"] = "0";

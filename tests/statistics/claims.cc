@@ -24,14 +24,16 @@ constexpr double kStakes[] = {kStake, 0.5};
 // Of the spread, where nothing is known.
 constexpr double kSupposed = 1. / 3;
 
-// How much more than written the claims of this process allow. Gross faults move a figure by more than twice as much: a
-// share by 6 points, the whole by 9 percent.
-double Coarseness() {
-  const char* claims = std::getenv("OMPPROF_CLAIMS");
-  return claims != nullptr && std::string_view(claims) == "coarse" ? 3 : 1;
-}
+// How much more than written coarse claims allow. Gross faults move a figure by more than twice as much: a share by 6
+// points, the whole by 9 percent.
+constexpr double kCoarse = 3;
 
 }  // namespace
+
+bool ClaimsAreCoarse() {
+  const char* claims = std::getenv("OMPPROF_CLAIMS");
+  return claims != nullptr && std::string_view(claims) == "coarse";
+}
 
 void Claim::Add(double off, double deviation) {
   constexpr double kFar = 1e30;
@@ -123,7 +125,7 @@ std::string Claims::Text() const {
 
 void Decide(const std::function<void(Claims*)>& add, std::chrono::nanoseconds most_time) {
   const auto end = std::chrono::steady_clock::now() + most_time;
-  Claims claims(Coarseness());
+  Claims claims(ClaimsAreCoarse() ? kCoarse : 1);
   for (int recordings = 1; recordings <= kMostRecordings; ++recordings) {
     add(&claims);
     if (::testing::Test::HasFailure()) {

@@ -24,6 +24,9 @@
 
 namespace ompprof::testing {
 
+// Whether claims are coarse. Recordings may be shorter then.
+bool ClaimsAreCoarse();
+
 enum class Verdict { kHolds, kBroken, kOpen };
 
 // One claim about one figure.

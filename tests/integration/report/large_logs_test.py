@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Memory follows the distinct call paths and not the log: a log ten times as long takes as much.
 
-usage: large_logs_test.py INSTALLED_OMPPROF LARGE_LOG LIBRARY
+usage: large_logs_test.py INSTALLED_OMPPROF LARGE_LOG LIBRARY TEST...
 """
 
 import base64
@@ -90,4 +90,4 @@ class LargeLogsTest(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main(argv=sys.argv[:1])
+    unittest.main(argv=sys.argv[:1] + [f"LargeLogsTest.{name}" for name in sys.argv[4:]])

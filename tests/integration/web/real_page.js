@@ -215,7 +215,9 @@ function declare(demo, suite) {
     await goTo(page, "locks");
     const lock = report.locks[0];
     const row = await page.locator("table[aria-label=locks] tbody tr").first().textContent();
-    expect(row.includes("critical bins") && row.includes(lock.count.toLocaleString("en-US")) && row.includes("count_tracers"), row);
+    expect(row.includes("critical bins") && row.includes(lock.count.toLocaleString("en-US")), row);
+    // Beside other programs, a short run may have no sample of a holder.
+    if ((lock.blamed || []).length > 0) expect(row.includes("count_tracers"), `the holder: ${row}`);
     expect((await page.locator("table[aria-label='Places that waited for the lock']").textContent()).includes("demo_heat.cc:168"), "where threads waited for the lock");
     await keep(page, "locks-light");
   });

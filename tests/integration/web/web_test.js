@@ -1,12 +1,13 @@
 // The web page in a browser. The files below declare the cases.
+//   web_test.js [PART...]   default: all parts
 "use strict";
 const {runCases} = require("./cases.js");
 const {startBrowser, stopBrowser} = require("./browser.js");
 const {recordDemo} = require("./files.js");
 
 async function main() {
-  const only = process.env.WEB_TEST_ONLY;  // for a person at work on one of them
-  const wants = (...names) => !only || names.includes(only);
+  const parts = process.argv.slice(2);
+  const wants = (...names) => parts.length === 0 || names.some((name) => parts.includes(name));
   const demo = wants("real", "served", "looks", "choices", "code") ? recordDemo("demo_heat") : null;
   const gcc = wants("gcc", "looks") ? recordDemo("demo_heat_gcc") : null;
   await startBrowser();

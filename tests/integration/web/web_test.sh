@@ -6,4 +6,4 @@ if ! command -v node >/dev/null || [ ! -x /usr/bin/chromium-headless-shell ]; th
   echo "0 passed, 0 failed, 1 skipped"
   exit
 fi
-exec node tests/integration/web/web_test.js
+exec node tests/integration/web/web_test.js "$@"
