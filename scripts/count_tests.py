@@ -1,4 +1,5 @@
-"""Counts the test cases of one `bazel test` run and prints `N passed, N failed[, N skipped]`, after what failed and why.
+"""Counts the test cases of one `bazel test` run and prints `N passed, N failed[, N skipped]`, after what failed and why, and
+which tests took longest.
 
 usage: count_tests.py BUILD_EVENT_JSON_FILE BAZEL_EXIT_STATUS
 
@@ -24,6 +25,7 @@ def local_path(uri):
 
 MESSAGE_LINES = 12  # of a failed case
 FAILED_CASES_LINES = 120  # of one test
+LONGEST = 12  # tests that are named with their time
 LOG_LINES = 40  # of a test that is no GoogleTest, or that failed outside of any case
 
 
@@ -89,6 +91,7 @@ def main():
     skips = []
     failures = []
     tested = set()
+    seconds = {}
     with open(events_path, encoding="utf-8") as lines:
         events = [json.loads(line) for line in lines if line.strip()]
     for event in events:
@@ -109,6 +112,8 @@ def main():
                 failures += ["  " + line for line in failed_cases[:FAILED_CASES_LINES] or last_lines(files.get("test.log", ""))]
             passed, failed, skipped = (total + more for total, more in zip((passed, failed, skipped), counts))
             tested.add(label)
+            if not result.get("cachedLocally"):
+                seconds[label] = seconds.get(label, 0) + int(result.get("testAttemptDurationMillis", 0)) / 1000
     for event in events:
         identity = event.get("id", {}).get("targetCompleted")
         # A target that fails to build has a completion event without success, or is aborted.
@@ -119,6 +124,8 @@ def main():
     if bazel_status not in (0, BAZEL_NOTHING_TO_TEST) and failed == 0:
         failed = 1
         failures.append(f"bazel itself: exit status {bazel_status}")
+    longest = sorted(seconds, key=seconds.get, reverse=True)[:LONGEST]
+    print(f"the tests' times: {sum(seconds.values()):.0f} s together; " + ", ".join(f"{label} {seconds[label]:.0f}" for label in longest))
     for skip in skips:
         print(f"skipped: {skip}")
     for failure in failures:

@@ -99,9 +99,15 @@ class Callgrind(Formats):
                 theirs[name[:-2] if name.endswith("'2") else name] += values[event]
             self.assertEqual(+theirs, self.functions(profile, member, place), event)
         _, inclusive = self.annotate(path, "--inclusive=yes")
+
+        def called(sums):
+            """Without frames that stand for no function. Such a frame may also be a whole stack; callgrind_annotate then
+            counts only the calls of it."""
+            return +collections.Counter({name: value for name, value in sums.items() if ":<" not in name})
+
         for event, member in (("cpu_ns", "total_cpu_ns"), ("samples", "total_samples")):
-            theirs = collections.Counter({name: values[event] for name, values in inclusive.items() if not name.endswith("'2")})
-            self.assertEqual(+theirs, self.functions(profile, member, place), event)
+            theirs = {name: values[event] for name, values in inclusive.items() if not name.endswith("'2")}
+            self.assertEqual(called(theirs), called(self.functions(profile, member, place)), event)
         # Callees of a recursion have no more than the whole.
         self.assertLessEqual(max(values["cpu_ns"] for values in inclusive.values()), report["sampled_cpu_ns"])
 

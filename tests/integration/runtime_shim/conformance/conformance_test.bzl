@@ -3,8 +3,8 @@
 OMPTARGET = "@offload//:lib/libomp.so"
 DEVICE = "//runtime_shim/device:libgomp_reference_device.so"
 
-def conformance_test(name, constructs = None, shim = "//runtime_shim:libgomp_ompt.so", sanitizer = None, slow = False):
-    """Checks every program of programs/NAME, or of CONSTRUCTS (README.md), with SHIM built with SANITIZER. SLOW leaves it out of scripts/test --fast, and SANITIZER out of scripts/test."""
+def conformance_test(name, constructs = None, shim = "//runtime_shim:libgomp_ompt.so", sanitizer = None, more = False):
+    """Checks every program of programs/NAME, or of CONSTRUCTS (README.md), with SHIM built with SANITIZER. SANITIZER and MORE leave it to scripts/test --all."""
     programs = native.glob([
         "programs/%s/*.%s" % (construct, suffix)
         for suffix in ["c", "cc", "f90"]
@@ -33,5 +33,5 @@ def conformance_test(name, constructs = None, shim = "//runtime_shim:libgomp_omp
             OMPTARGET,
             "@offload//:files",
         ]) + native.glob(["recorder/*"]),
-        tags = ["more"] if sanitizer else ["slow"] if slow else [],
+        tags = ["more"] if sanitizer or more else [],
     )
