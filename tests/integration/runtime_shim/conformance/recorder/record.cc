@@ -44,12 +44,11 @@ ThreadLog* Log() {
   return log;
 }
 
-Record* NewRecord(const Kind* kind) {
+Record* NewRecord() {
   ThreadLog* log = Log();
   const unsigned index = __atomic_fetch_add(&log->count, 1, __ATOMIC_RELAXED);  // a probe may come in between
   if (index >= log->room) return nullptr;
   Record* record = &log->records[index];
-  record->kind = kind;
   record->sequence = sequence.fetch_add(1, std::memory_order_relaxed) + 1;
   record->wait_id = 0;
   record->state = entries.get_state != nullptr ? entries.get_state(&record->wait_id) : -1;

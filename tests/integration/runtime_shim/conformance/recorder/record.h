@@ -53,7 +53,7 @@ struct Kind {
 };
 
 struct Record {
-  const Kind* kind;
+  const Kind* kind;   // written last; NULL: the program ended while the record was being made
   uint64_t sequence;  // over all threads
   uint64_t arguments[kMaxArguments];
   // The entry points' answers within the callback.
@@ -83,16 +83,17 @@ inline uint64_t Id(const ompt_data_t* data) { return data != nullptr ? data->val
 ThreadLog* Log();
 ThreadLog* FirstLog();
 
-// Claims the next record of the calling thread and fills in everything but the arguments. NULL when the memory is full.
-// Async-signal-safe on a thread that has recorded before.
-Record* NewRecord(const Kind* kind);
+// Claims the next record of the calling thread and fills in everything but the kind and the arguments. NULL when the
+// memory is full. Async-signal-safe on a thread that has recorded before.
+Record* NewRecord();
 
 template <class... Arguments>
 void Note(const Kind* kind, Arguments... arguments) {
-  Record* record = NewRecord(kind);
+  Record* record = NewRecord();
   if (record == nullptr) return;
   const uint64_t values[] = {static_cast<uint64_t>(arguments)..., 0};
   for (unsigned i = 0; i < sizeof...(arguments); i++) record->arguments[i] = values[i];
+  __atomic_store_n(&record->kind, kind, __ATOMIC_RELEASE);
 }
 
 template <class Type>

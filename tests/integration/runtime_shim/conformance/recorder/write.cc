@@ -231,7 +231,10 @@ void WriteFile() {
   if (out == nullptr) return;
   for (ThreadLog* log = FirstLog(); log != nullptr; log = log->next) {
     const unsigned count = log->count;
-    for (unsigned i = 0; i < count && i < log->room; i++) WriteRecord(*log, log->records[i]);
+    for (unsigned i = 0; i < count && i < log->room; i++) {
+      // A worker may be in a callback while exit() writes.
+      if (__atomic_load_n(&log->records[i].kind, __ATOMIC_ACQUIRE) != nullptr) WriteRecord(*log, log->records[i]);
+    }
     if (count > log->room) fprintf(out, "thread=%u seq=0 event=lost count=%u\n", log->number, count - log->room);
   }
   fclose(out);
