@@ -456,13 +456,13 @@ TEST_F(WalkTest, TheSameAfterInvalidation) {
   }
 }
 
-unsigned g_handler_walks, g_handler_failures;
+volatile unsigned g_handler_walks, g_handler_failures;
 
 void TakeInTimer(int, siginfo_t*, void* context) {
   static Trace trace;
   g_walker->Walk(static_cast<const ucontext_t*>(context), &trace);
-  ++g_handler_walks;
-  g_handler_failures += !EndsInCallersOf(trace, g_outer);
+  g_handler_walks = g_handler_walks + 1;
+  g_handler_failures = g_handler_failures + !EndsInCallersOf(trace, g_outer);
 }
 
 // The sampling handler's walk interrupts a callback's walk on the same cache. The cache is emptied again and again.
@@ -476,11 +476,16 @@ TEST_F(WalkTest, AHandlerMayInterruptAWalk) {
   event.sigev_signo = SIGUSR1;
   timer_t timer;
   ASSERT_EQ(timer_create(CLOCK_MONOTONIC, &event, &timer), 0);
-  const itimerspec period = {{0, 50000}, {0, 50000}};
-  timer_settime(timer, 0, &period, nullptr);
+  // Once for each walk of the loop that has seen the last one: of a period, handlers could take all the time.
+  const itimerspec soon = {{0, 0}, {0, 50000}};
   unsigned failures = 0;
+  unsigned seen = ~0u;
   for (unsigned i = 0; i < 300000 || g_handler_walks < 100; ++i) {
     if (i % 64 == 0) InvalidateUnwindCaches();
+    if (const unsigned walks = g_handler_walks; walks != seen) {
+      seen = walks;
+      timer_settime(timer, 0, &soon, nullptr);
+    }
     TakeHere(&cfi_);
     failures += !EndsInCallersOf(g_trace, g_outer);
   }
