@@ -163,9 +163,10 @@ class TraceWriter {
       Begin("X", NameAt(timeline.process, level, what), timeline.process, timeline.thread);
       json_.Member("cat", kCategories[std::min<size_t>(level, kFunction)]);
       json_.Member("ts", begin_us);
-      // A nanosecond less: where a slice begins just as others end, speedscope would pair its begin with their ends.
+      // An eighth of a microsecond less: where a slice begins just as others end, speedscope would pair its begin with
+      // their ends. It adds in binary, where an eighth is exact, and slices that end together still do.
       json_.Key("dur");
-      json_.Thousandths((end_us - begin_us) * 1000 - 1);
+      json_.Thousandths((end_us - begin_us) * 1000 - 125);
       json_.EndObject();
       if (level == kRegion) {
         regions_.push_back(

@@ -111,7 +111,7 @@ class Exports(unittest.TestCase):
                 while ends and ends[-1] <= event["ts"]:
                     ends.pop()
                 end = event["ts"] + event["dur"]
-                self.assertTrue(not ends or end <= ends[-1] + 1e-6, event)
+                self.assertTrue(not ends or end <= ends[-1], event)
                 ends.append(end)
             # speedscope pairs ends and begins of equal times wrongly.
             begins = {event["ts"] for event in events}
