@@ -130,6 +130,20 @@ uint64_t SetSignalMask(uint64_t mask) {
   return before;
 }
 
+uint32_t UsableProcessors() {
+  uint64_t set[128] = {};  // 8,192 processors
+  const long bytes = RawSyscall(SYS_sched_getaffinity, 0, sizeof(set), reinterpret_cast<long>(set));
+  uint32_t count = 0;
+  for (long i = 0; i < bytes / 8; ++i) count += static_cast<uint32_t>(__builtin_popcountll(set[i]));
+  return count;
+}
+
+uint64_t OwnSignalMask() {
+  uint64_t mask = 0;
+  RawSyscall(SYS_rt_sigprocmask, SIG_BLOCK, 0, reinterpret_cast<long>(&mask), sizeof(mask));
+  return mask;
+}
+
 size_t ReadWholeFile(const char* path, char* out, size_t size) {
   const long fd = RawSyscall(SYS_openat, AT_FDCWD, reinterpret_cast<long>(path), O_RDONLY | O_CLOEXEC, 0);
   if (fd < 0) return 0;

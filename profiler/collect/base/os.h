@@ -55,6 +55,9 @@ inline clockid_t ThreadCpuClock(pid_t tid) { return static_cast<clockid_t>((~sta
 
 pid_t Tid();
 
+// How many processors the calling thread may use. Not in the handler.
+uint32_t UsableProcessors();
+
 // How often the calling thread has gone to sleep by itself. The kernel's preemptions don't count. A system call.
 uint64_t VoluntarySwitches();
 
@@ -75,6 +78,8 @@ long RawSyscall(long number, long a = 0, long b = 0, long c = 0, long d = 0, lon
 // Sets the calling thread's signal mask (bit n - 1: signal n) without this library's wrappers. Returns the previous
 // mask.
 uint64_t SetSignalMask(uint64_t mask);
+// The calling thread's signal mask.
+uint64_t OwnSignalMask();
 // All signals except two that libc uses, for cancellation and for changes of the user.
 inline constexpr uint64_t kAllSignals = ~(3ull << 31);
 

@@ -25,6 +25,7 @@ bool ChooseSource(char* error, size_t size) {
   const Config& config = session.config;
   session.tick_ns = KernelTickNs();
   session.period = 1000000000ull / config.frequency;
+  session.asleep_signals.SetProcessors(UsableProcessors());
   // task-clock is the CPU clock.
   if (strcmp(config.event, config::kTaskClockEvent) == 0) session.config.event[0] = '\0';
   if (config.event[0] != '\0') {

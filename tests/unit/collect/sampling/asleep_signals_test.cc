@@ -19,22 +19,26 @@ uint64_t Sleep(AsleepSignals* signals, uint64_t threads, uint64_t periods, uint6
 
 TEST(AsleepSignals, FewThreadsAreAskedAsOftenAsWorkingOnes) {
   AsleepSignals signals;
+  signals.SetProcessors(8);
   uint64_t now = 1;
   Sleep(&signals, 8, 1000, &now);
   EXPECT_EQ(signals.level(), 0u);
 }
 
-// 1,000 periods are 5 s, and a twentieth of that is 250 ms.
-TEST(AsleepSignals, TheSignalsOfManyThreadsTakeATwentiethOfAProcessor) {
-  for (const uint64_t cost_ns : {10000, 25000, 120000}) {
-    for (const uint64_t threads : {60, 500, 1500}) {
-      AsleepSignals signals;
-      for (int i = 0; i < 200; ++i) signals.Cost(cost_ns);
-      uint64_t now = 1;
-      Sleep(&signals, threads, 200, &now);
-      const uint64_t took_ns = Sleep(&signals, threads, 1000, &now) * cost_ns;
-      EXPECT_LE(took_ns, 260000000u) << threads << " " << cost_ns;
-      EXPECT_GE(took_ns, 50000000u) << threads << " " << cost_ns;
+// 2,000 periods are 10 s, and a hundredth of that is 100 ms for each processor.
+TEST(AsleepSignals, TheSignalsOfManyThreadsTakeAHundredthOfTheProcessors) {
+  for (const uint32_t processors : {1, 4}) {
+    for (const uint64_t cost_ns : {10000, 25000, 120000}) {
+      for (const uint64_t threads : {200, 1500, 10000}) {
+        AsleepSignals signals;
+        signals.SetProcessors(processors);
+        for (int i = 0; i < 200; ++i) signals.Cost(cost_ns);
+        uint64_t now = 1;
+        Sleep(&signals, threads, 20000, &now);
+        const uint64_t took_ns = Sleep(&signals, threads, 2000, &now) * cost_ns;
+        EXPECT_LE(took_ns, processors * 105000000u) << threads << " " << cost_ns;
+        EXPECT_GE(took_ns, processors * 20000000u) << threads << " " << cost_ns;
+      }
     }
   }
 }
@@ -44,7 +48,7 @@ TEST(AsleepSignals, TheyBecomeMoreAgain) {
   uint64_t now = 1;
   Sleep(&signals, 500, 100, &now);
   EXPECT_GE(signals.level(), 5u);
-  Sleep(&signals, 10, 10000, &now);
+  Sleep(&signals, 2, 100000, &now);
   EXPECT_LE(signals.level(), 1u);
 }
 
