@@ -27,7 +27,8 @@ constexpr bool IsCutShort(long number) {
          number == SYS_epoll_wait || number == SYS_epoll_pwait || number == SYS_epoll_pwait2 ||
          number == SYS_nanosleep || number == SYS_clock_nanosleep || number == SYS_getrandom ||
          number == SYS_io_getevents || number == SYS_io_pgetevents || number == SYS_io_uring_enter ||
-         number == SYS_semtimedop;
+         number == SYS_semtimedop || number == SYS_semop || number == SYS_msgsnd || number == SYS_msgrcv ||
+         number == SYS_pause || number == SYS_rt_sigtimedwait || number == SYS_futex || number == SYS_futex_waitv;
 }
 
 }  // namespace ompprof::collect

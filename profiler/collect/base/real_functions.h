@@ -22,10 +22,12 @@
 namespace ompprof::collect {
 
 struct RealFunctions {
-#define OMPPROF_REAL_FUNCTION(result, name, parameters, arguments, sleeps) result(*name) parameters;
-  OMPPROF_POLLING_FUNCTIONS(OMPPROF_REAL_FUNCTION)
-  OMPPROF_SLEEPING_FUNCTIONS(OMPPROF_REAL_FUNCTION)
-#undef OMPPROF_REAL_FUNCTION
+#define OMPPROF_WAITING_FUNCTION(result, name, parameters) result(*name) parameters;
+#define OMPPROF_SLEEPING_FUNCTION(result, name, parameters, arguments, sleeps) result(*name) parameters;
+  OMPPROF_WAITING_FUNCTIONS(OMPPROF_WAITING_FUNCTION)
+  OMPPROF_SLEEPING_FUNCTIONS(OMPPROF_SLEEPING_FUNCTION)
+#undef OMPPROF_WAITING_FUNCTION
+#undef OMPPROF_SLEEPING_FUNCTION
   int (*setsockopt)(int, int, int, const void*, socklen_t);
   int (*ioctl)(int, unsigned long, ...);
   int (*pthread_create)(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*);

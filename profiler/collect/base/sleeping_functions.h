@@ -1,9 +1,11 @@
 // libc's functions that a signal cuts short or makes fail, even if its handler has SA_RESTART (signal(7)): they sleep
-// with a timeout, wait for events, or transfer many bytes. The table declares their places in RealFunctions, and their
-// wrappers in process/interpose_sleeps.cc.
+// with a timeout, wait for events, or transfer many bytes. The tables declare their places in RealFunctions.
 //
-// OMPPROF_SLEEPING_FUNCTIONS(X) is X(result, name, parameters, arguments, sleeps) for each. `sleeps` is false for calls
-// that return at once. A transfer of up to 4,096 bytes is never cut in the middle (PIPE_BUF; a page of /dev/urandom).
+// OMPPROF_SLEEPING_FUNCTIONS(X) is X(result, name, parameters, arguments, sleeps) for each function whose wrapper keeps
+// the timer off (process/interpose_sleeps.cc). `sleeps` is false for calls that return at once, or that the kernel goes
+// on with after the signal.
+// OMPPROF_WAITING_FUNCTIONS(X) is X(result, name, parameters) for the functions with wrappers of their own
+// (process/interpose_waits.cc, process/interpose_transfers.cc).
 #ifndef OMPPROF_PROFILER_COLLECT_BASE_SLEEPING_FUNCTIONS_H_
 #define OMPPROF_PROFILER_COLLECT_BASE_SLEEPING_FUNCTIONS_H_
 
@@ -22,19 +24,24 @@
 #include <time.h>
 
 // clang-format off
-#define OMPPROF_POLLING_FUNCTIONS(X) \
-  X(int, poll, (pollfd* fds, nfds_t count, int timeout), (fds, count, timeout), timeout != 0) \
-  X(int, __poll_chk, (pollfd* fds, nfds_t count, int timeout, size_t size), (fds, count, timeout, size), timeout != 0) \
-  X(int, select, (int count, fd_set* in, fd_set* out, fd_set* except, timeval* timeout), (count, in, out, except, timeout), timeout == nullptr || timeout->tv_sec != 0 || timeout->tv_usec != 0) \
-  X(int, epoll_wait, (int epoll, epoll_event* events, int most, int timeout), (epoll, events, most, timeout), timeout != 0)
+#define OMPPROF_WAITING_FUNCTIONS(X) \
+  X(int, poll, (pollfd* fds, nfds_t count, int timeout)) \
+  X(int, __poll_chk, (pollfd* fds, nfds_t count, int timeout, size_t size)) \
+  X(int, select, (int count, fd_set* in, fd_set* out, fd_set* except, timeval* timeout)) \
+  X(int, epoll_wait, (int epoll, epoll_event* events, int most, int timeout)) \
+  X(int, nanosleep, (const timespec* time, timespec* rest)) \
+  X(int, clock_nanosleep, (clockid_t clock, int flags, const timespec* time, timespec* rest)) \
+  X(int, usleep, (useconds_t us)) \
+  X(unsigned, sleep, (unsigned seconds)) \
+  X(int, thrd_sleep, (const timespec* time, timespec* rest)) \
+  X(int, pause, ()) \
+  X(ssize_t, send, (int fd, const void* data, size_t size, int flags)) \
+  X(ssize_t, read, (int fd, void* data, size_t size)) \
+  X(ssize_t, __read_chk, (int fd, void* data, size_t size, size_t room)) \
+  X(ssize_t, write, (int fd, const void* data, size_t size)) \
+  X(ssize_t, writev, (int fd, const iovec* parts, int count))
 
 #define OMPPROF_SLEEPING_FUNCTIONS(X) \
-  X(int, nanosleep, (const timespec* time, timespec* rest), (time, rest), true) \
-  X(int, clock_nanosleep, (clockid_t clock, int flags, const timespec* time, timespec* rest), (clock, flags, time, rest), true) \
-  X(int, usleep, (useconds_t us), (us), true) \
-  X(unsigned, sleep, (unsigned seconds), (seconds), true) \
-  X(int, thrd_sleep, (const timespec* time, timespec* rest), (time, rest), true) \
-  X(int, pause, (), (), true) \
   X(int, sem_timedwait, (sem_t* semaphore, const timespec* until), (semaphore, until), true) \
   X(int, sem_clockwait, (sem_t* semaphore, clockid_t clock, const timespec* until), (semaphore, clock, until), true) \
   X(int, aio_suspend, (const aiocb* const list[], int count, const timespec* timeout), (list, count, timeout), true) \
@@ -42,24 +49,19 @@
   X(int, msgsnd, (int id, const void* message, size_t size, int flags), (id, message, size, flags), (flags & IPC_NOWAIT) == 0) \
   X(int, semop, (int id, sembuf* operations, size_t count), (id, operations, count), true) \
   X(int, semtimedop, (int id, sembuf* operations, size_t count, const timespec* timeout), (id, operations, count, timeout), true) \
-  X(int, accept, (int fd, sockaddr* address, socklen_t* size), (fd, address, size), true) \
-  X(int, accept4, (int fd, sockaddr* address, socklen_t* size, int flags), (fd, address, size, flags), true) \
+  X(int, accept, (int fd, sockaddr* address, socklen_t* size), (fd, address, size), SocketsHaveTimeouts()) \
+  X(int, accept4, (int fd, sockaddr* address, socklen_t* size, int flags), (fd, address, size, flags), SocketsHaveTimeouts()) \
   X(int, connect, (int fd, const sockaddr* address, socklen_t size), (fd, address, size), true) \
-  X(ssize_t, recv, (int fd, void* data, size_t size, int flags), (fd, data, size, flags), (flags & MSG_DONTWAIT) == 0) \
-  X(ssize_t, __recv_chk, (int fd, void* data, size_t size, size_t room, int flags), (fd, data, size, room, flags), (flags & MSG_DONTWAIT) == 0) \
-  X(ssize_t, recvfrom, (int fd, void* data, size_t size, int flags, sockaddr* from, socklen_t* from_size), (fd, data, size, flags, from, from_size), (flags & MSG_DONTWAIT) == 0) \
-  X(ssize_t, __recvfrom_chk, (int fd, void* data, size_t size, size_t room, int flags, sockaddr* from, socklen_t* from_size), (fd, data, size, room, flags, from, from_size), (flags & MSG_DONTWAIT) == 0) \
-  X(ssize_t, recvmsg, (int fd, msghdr* message, int flags), (fd, message, flags), (flags & MSG_DONTWAIT) == 0) \
+  X(ssize_t, recv, (int fd, void* data, size_t size, int flags), (fd, data, size, flags), ReceiveIsCut(flags)) \
+  X(ssize_t, __recv_chk, (int fd, void* data, size_t size, size_t room, int flags), (fd, data, size, room, flags), ReceiveIsCut(flags)) \
+  X(ssize_t, recvfrom, (int fd, void* data, size_t size, int flags, sockaddr* from, socklen_t* from_size), (fd, data, size, flags, from, from_size), ReceiveIsCut(flags)) \
+  X(ssize_t, __recvfrom_chk, (int fd, void* data, size_t size, size_t room, int flags, sockaddr* from, socklen_t* from_size), (fd, data, size, room, flags, from, from_size), ReceiveIsCut(flags)) \
+  X(ssize_t, recvmsg, (int fd, msghdr* message, int flags), (fd, message, flags), ReceiveIsCut(flags)) \
   X(int, recvmmsg, (int fd, mmsghdr* messages, unsigned count, int flags, timespec* timeout), (fd, messages, count, flags, timeout), (flags & MSG_DONTWAIT) == 0) \
-  X(ssize_t, send, (int fd, const void* data, size_t size, int flags), (fd, data, size, flags), (flags & MSG_DONTWAIT) == 0) \
   X(ssize_t, sendto, (int fd, const void* data, size_t size, int flags, const sockaddr* to, socklen_t to_size), (fd, data, size, flags, to, to_size), (flags & MSG_DONTWAIT) == 0) \
   X(ssize_t, sendmsg, (int fd, const msghdr* message, int flags), (fd, message, flags), (flags & MSG_DONTWAIT) == 0) \
   X(int, sendmmsg, (int fd, mmsghdr* messages, unsigned count, int flags), (fd, messages, count, flags), (flags & MSG_DONTWAIT) == 0) \
-  X(ssize_t, read, (int fd, void* data, size_t size), (fd, data, size), size > 4096 || SocketsHaveTimeouts()) \
-  X(ssize_t, __read_chk, (int fd, void* data, size_t size, size_t room), (fd, data, size, room), size > 4096 || SocketsHaveTimeouts()) \
   X(ssize_t, readv, (int fd, const iovec* parts, int count), (fd, parts, count), true) \
-  X(ssize_t, write, (int fd, const void* data, size_t size), (fd, data, size), size > 4096 || SocketsHaveTimeouts()) \
-  X(ssize_t, writev, (int fd, const iovec* parts, int count), (fd, parts, count), true) \
   X(ssize_t, sendfile, (int to, int from, off_t* offset, size_t size), (to, from, offset, size), true) \
   X(ssize_t, sendfile64, (int to, int from, off64_t* offset, size_t size), (to, from, offset, size), true) \
   X(ssize_t, copy_file_range, (int from, off64_t* from_offset, int to, off64_t* to_offset, size_t size, unsigned flags), (from, from_offset, to, to_offset, size, flags), true) \

@@ -143,38 +143,38 @@ int XopenSigpause(int number) {
 OMPPROF_EXPORT int ppoll(pollfd* fds, nfds_t count, const timespec* timeout, const sigset_t* set) {
   if (real.ppoll == nullptr) FindRealFunctions();
   const WaitMask mask(set);
-  const SleepingCall sleeping(real.ppoll, set == nullptr);
-  return real.ppoll(fds, count, timeout, mask.get());
+  const MaskedWait wait(real.ppoll, mask.get());
+  return real.ppoll(fds, count, timeout, wait.mask());
 }
 
 OMPPROF_EXPORT int __ppoll_chk(pollfd* fds, nfds_t count, const timespec* timeout, const sigset_t* set, size_t size) {
   if (real.__ppoll_chk == nullptr) FindRealFunctions();
   const WaitMask mask(set);
-  const SleepingCall sleeping(real.__ppoll_chk, set == nullptr);
-  return real.__ppoll_chk(fds, count, timeout, mask.get(), size);
+  const MaskedWait wait(real.__ppoll_chk, mask.get());
+  return real.__ppoll_chk(fds, count, timeout, wait.mask(), size);
 }
 
 OMPPROF_EXPORT int pselect(int count, fd_set* in, fd_set* out, fd_set* except, const timespec* timeout,
                            const sigset_t* set) {
   if (real.pselect == nullptr) FindRealFunctions();
   const WaitMask mask(set);
-  const SleepingCall sleeping(real.pselect, set == nullptr);
-  return real.pselect(count, in, out, except, timeout, mask.get());
+  const MaskedWait wait(real.pselect, mask.get());
+  return real.pselect(count, in, out, except, timeout, wait.mask());
 }
 
 OMPPROF_EXPORT int epoll_pwait(int epoll, epoll_event* events, int most, int timeout, const sigset_t* set) {
   if (real.epoll_pwait == nullptr) FindRealFunctions();
   const WaitMask mask(set);
-  const SleepingCall sleeping(real.epoll_pwait, set == nullptr);
-  return real.epoll_pwait(epoll, events, most, timeout, mask.get());
+  const MaskedWait wait(real.epoll_pwait, mask.get());
+  return real.epoll_pwait(epoll, events, most, timeout, wait.mask());
 }
 
 OMPPROF_EXPORT int epoll_pwait2(int epoll, epoll_event* events, int most, const timespec* timeout,
                                 const sigset_t* set) {
   if (real.epoll_pwait2 == nullptr) FindRealFunctions();
   const WaitMask mask(set);
-  const SleepingCall sleeping(real.epoll_pwait2, set == nullptr);
-  return real.epoll_pwait2(epoll, events, most, timeout, mask.get());
+  const MaskedWait wait(real.epoll_pwait2, mask.get());
+  return real.epoll_pwait2(epoll, events, most, timeout, wait.mask());
 }
 
 // Contexts have masks. After the call, the code runs in another context, maybe on another thread. The mask then follows

@@ -25,7 +25,7 @@
 //   - it slept in a system call that goes on after a signal: no sample, and the next signals come later. In a futex,
 //     outside of OpenMP's waits, it slept for a lock or the like. The call path of that wait is kept (TakeSleep), with
 //     the mean time between instants: right on average, for instants are random in wall time;
-//   - it slept in a system call that a signal ends. The wrappers of libc's functions keep the timer off meanwhile
+//   - it slept in a system call that a signal ends. The wrappers of libc's functions keep the signal away meanwhile
 //     (sleeping_call.h). A thread that makes such a call without libc is left to the tick.
 #include <errno.h>
 #include <linux/futex.h>
@@ -255,7 +255,8 @@ Found FoundAtInstant(ThreadState* thread, const ucontext_t* context, uint64_t no
   }
   // A look at the program's code may sleep: another thread may be changing the process's mappings.
   const uint64_t sleeps = instants.asleep != 0 ? ThreadSwitches().left : 0;
-  const Call call = context != nullptr ? InterruptedCall(*context) : Call::kGoesOn;
+  Call call = context != nullptr ? InterruptedCall(*context) : Call::kGoesOn;
+  if (call == Call::kFailed && instants.retries) call = Call::kNone;
   if (call == Call::kNone || call == Call::kYielded || call == Call::kWoken) instants.asleep = 0;
   if (call == Call::kNone) return delay <= kLatest * usual ? Found::kOnProcessor : Found::kOffProcessor;
   if (call == Call::kYielded || call == Call::kWoken) {
@@ -308,6 +309,10 @@ uint64_t Weigh(ThreadState* thread, const siginfo_t* info, const ucontext_t* con
   const uint64_t now = MonotonicNs();
   const uint64_t cpu_ns = ThreadCpuNs();
   if (now < instants.due_ns) return 0;  // the signal of an instant that was given up
+  if (instants.calls != 0) {            // the end of the call samples the instant
+    instants.on = false;
+    return 0;
+  }
   const uint64_t mean = instants.mean_ns;
   const uint64_t since = CpuSinceInstant(instants, now, cpu_ns);
   if (instants.yields) CountYields(&instants, cpu_ns);
@@ -373,31 +378,49 @@ void BeginSleepingCall(ThreadState* thread) {
   std::atomic_signal_fence(std::memory_order_seq_cst);
   // A signal that is on its way comes before this returns, and finds `calls`.
   if (instants.on) End(thread);
+  instants.masked = false;
   instants.call_ns = MonotonicNs();
   instants.call_cpu_ns = ThreadCpuNs();
 }
 
+void BeginMaskedWait(ThreadState* thread) {
+  constexpr uint32_t kMeasuredEach = 16;
+  ThreadInstants& instants = thread->sampler.instants;
+  if (instants.calls++ != 0) return;
+  std::atomic_signal_fence(std::memory_order_seq_cst);
+  instants.masked = true;
+  instants.call_ns = MonotonicNs();
+  instants.call_cpu_ns = instants.waits++ % kMeasuredEach == 0 ? ThreadCpuNs() : 0;
+}
+
 void EndSleepingCall(ThreadState* thread, uintptr_t function) {
   ThreadInstants& instants = thread->sampler.instants;
+  // The call's CPU time: measured, or that of such a call on average.
+  uint64_t cpu_in_call_ns = instants.wait_cpu_ns;
+  if (instants.calls == 1 && instants.call_cpu_ns != 0) {
+    cpu_in_call_ns = ThreadCpuNs() - instants.call_cpu_ns;
+    if (instants.masked)
+      instants.wait_cpu_ns = instants.waits == 1 ? cpu_in_call_ns : (instants.wait_cpu_ns * 7 + cpu_in_call_ns) / 8;
+  }
   instants.calls = instants.calls - 1;
   std::atomic_signal_fence(std::memory_order_seq_cst);
-  if (instants.calls != 0 || instants.on || thread->sampler.source != &kOnCpuTimer || !thread->sampler.armed ||
+  if (instants.calls != 0 || thread->sampler.source != &kOnCpuTimer || !thread->sampler.armed ||
       thread->sampler.mask.blocks() || !session.collecting.load(std::memory_order_relaxed))
     return;
+  if (instants.on) return WaitHasEnded(thread);
   instants.asleep = 0;
   const uint64_t now = MonotonicNs();
   if (now < instants.due_ns) return ToInstant(thread);
   // An instant has come in the call, and some more on average. They met the thread on a processor as likely as the call
   // was on one. `expected` is what their samples would stand for, on average.
-  const uint64_t cpu_ns = ThreadCpuNs();
   const uint64_t in_call_ns = now - instants.call_ns + 1;
-  const uint64_t cpu_in_call_ns = std::min(cpu_ns - instants.call_cpu_ns, in_call_ns);
+  cpu_in_call_ns = std::min(cpu_in_call_ns, in_call_ns);
   const auto expected = static_cast<uint64_t>(static_cast<unsigned __int128>(instants.mean_ns + now - instants.due_ns) *
                                               cpu_in_call_ns / in_call_ns);
   uint64_t weight = std::max(expected, instants.mean_ns);
   if (expected < Random(&instants) % weight) weight = 0;
   instants.seen_ns = now;
-  instants.seen_cpu_ns = cpu_ns;
+  instants.seen_cpu_ns = ThreadCpuNs();
   ToNextInstant(thread, now);
   if (weight != 0) SampleCall(thread, function, weight);
 }
@@ -415,7 +438,12 @@ void EndSleepSignal(ThreadState* thread) {
 }
 
 void LeaveSleepingCalls(ThreadState* thread) {
-  thread->sampler.instants.calls = 0;
+  ThreadInstants& instants = thread->sampler.instants;
+  instants.calls = 0;
+  // The wait's mask would stay, for the program's handler does not return.
+  const uint64_t signal = 1ull << (session.config.signal - 1);
+  if (instants.masked && !thread->sampler.mask.blocks())
+    RawSyscall(SYS_rt_sigprocmask, SIG_UNBLOCK, reinterpret_cast<long>(&signal), 0, sizeof(signal));
   ToNextInstant(thread, MonotonicNs());
 }
 

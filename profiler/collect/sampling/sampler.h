@@ -66,8 +66,12 @@ struct ThreadInstants {
   // The depth of system calls that the timer must not interrupt (sleeping_call.h). Signal handlers of the program make
   // it more than one.
   volatile sig_atomic_t calls;
-  uint64_t call_ns;  // the two clocks when the outermost of these calls began
-  uint64_t call_cpu_ns;
+  volatile bool retries;  // the thread makes a call that it will make again if a signal ends it
+  bool masked;            // the outermost of them has the signal blocked, and the timer goes on
+  uint64_t call_ns;       // the two clocks when it began
+  uint64_t call_cpu_ns;   // 0: not measured
+  uint32_t waits;         // how often the thread has made a call with the signal blocked
+  uint64_t wait_cpu_ns;   // CPU time of such a call, on average
 
   // Samples stand for the thread's CPU time since its CPU clock showed `counts_from`, up to now or to `counts_until`.
   // Time that does not count moves `counts_from` on.
@@ -75,8 +79,9 @@ struct ThreadInstants {
   std::atomic<uint64_t> counts_until;  // 0: time counts now
 
   void Reset() {
-    on = yields = false;
-    due_ns = mean_ns = random = usual_delay_ns = late_ns = 0;
+    on = yields = masked = retries = false;
+    waits = 0;
+    due_ns = mean_ns = random = usual_delay_ns = late_ns = wait_cpu_ns = 0;
     asleep = 0;
     sleeps = 0;
     calls = 0;
@@ -126,7 +131,8 @@ struct Sampler {
   // next sample.
   volatile sig_atomic_t busy;
   volatile sig_atomic_t in_handler;
-  TaskView view;  // of the present sample. Not on the handler's stack, which may be a small alternate stack
+  volatile uint32_t signals;  // how many the handler has seen
+  TaskView view;              // of the present sample. Not on the handler's stack, which may be a small alternate stack
   uint64_t carried_weight;
   uint32_t carried_count;
   uint64_t slept_ns;  // set by Source::weigh: the signal found the thread asleep in a futex, and stands for so much
@@ -151,6 +157,7 @@ struct Sampler {
   void Reset(const Source* first) {
     busy = 0;
     in_handler = 0;
+    signals = 0;
     carried_weight = 0;
     carried_count = 0;
     slept_ns = 0;

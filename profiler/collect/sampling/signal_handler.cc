@@ -101,6 +101,7 @@ void Take(ThreadState* thread, const ucontext_t* interrupted, uint64_t weight, u
 
 void HandleOn(ThreadState* thread, const siginfo_t* info, const ucontext_t* interrupted) {
   thread->sampler.in_handler = 1;
+  thread->sampler.signals = thread->sampler.signals + 1;
   const uint64_t begin = NowFor(thread);
   uint32_t count = 0;
   thread->sampler.slept_ns = 0;

@@ -1,19 +1,29 @@
 // System calls that a signal cuts short or makes fail, even with SA_RESTART: sleeps with a timeout, waits for events,
-// long transfers. The timer of kOnCpuTimer is off while the program makes such a call through libc. An instant on a
-// processor that falls into a call is sampled at its end, as the caller's call of that function. The wrappers in
-// process/interpose_sleeps.cc use this file.
+// long transfers. No signal of kOnCpuTimer comes while the program makes such a call through libc, in one of two ways:
+//   - the call has a form with a signal mask (ppoll): the kernel blocks the signal for just that call. The timer goes
+//     on, and costs nothing while it lasts;
+//   - others have the timer off.
+// An instant on a processor that falls into a call is sampled at its end, as the caller's call of that function. The
+// wrappers in process/ use this file.
 #ifndef OMPPROF_PROFILER_COLLECT_SAMPLING_SLEEPING_CALL_H_
 #define OMPPROF_PROFILER_COLLECT_SAMPLING_SLEEPING_CALL_H_
 
+#include <signal.h>
+
+#include "profiler/collect/base/os.h"
 #include "profiler/collect/sampling/source.h"
+#include "profiler/collect/thread/session.h"
 #include "profiler/collect/thread/thread_state.h"
 
 namespace ompprof::collect {
 
-// For the calling thread, which has kOnCpuTimer. `function`: of libc. They leave errno alone, and cost three system
-// calls (0.9 us together). Async-signal-safe: the program's signal handlers make
-// such calls too.
+// For the calling thread, which has kOnCpuTimer. `function`: of libc. They leave errno alone. Async-signal-safe: the
+// program's signal handlers make such calls too.
+// With the timer off: three system calls (0.9 us together).
 void BeginSleepingCall(ThreadState* thread);
+// With the timer on, for a call that blocks the signal itself: no system call, mostly.
+void BeginMaskedWait(ThreadState* thread);
+// The end of both.
 void EndSleepingCall(ThreadState* thread, uintptr_t function);
 
 // The handler has done its work for a signal that found the thread asleep. It may itself have waited for the process's
@@ -31,6 +41,13 @@ inline void WaitHasEnded(ThreadState* thread) {
   if (__builtin_expect(thread->sampler.instants.asleep != 0, 0)) WorkAfterSleep(thread);
 }
 
+// The calling thread, if instants can come in its calls. A process that has given up system calls has none.
+inline ThreadState* ThreadWithInstants() {
+  ThreadState* const thread = this_thread;
+  const bool has = thread != nullptr && thread->sampler.source == &kOnCpuTimer;
+  return has && !session.ended.load(std::memory_order_relaxed) ? thread : nullptr;
+}
+
 class SleepingCall {
  public:
   // `sleeps`: false if this very call cannot be cut short.
@@ -42,19 +59,47 @@ class SleepingCall {
   ~SleepingCall() {
     if (thread_ != nullptr) EndSleepingCall(thread_, function_);
   }
-  // Whether instants can come in calls of this thread.
-  static bool IsNeeded() { return ThreadWithInstants() != nullptr; }
 
   SleepingCall(const SleepingCall&) = delete;
   SleepingCall& operator=(const SleepingCall&) = delete;
 
  private:
-  static ThreadState* ThreadWithInstants() {
-    ThreadState* const thread = this_thread;
-    return thread != nullptr && thread->sampler.source == &kOnCpuTimer ? thread : nullptr;
-  }
   ThreadState* const thread_;
   const uintptr_t function_;
+};
+
+// A wait that sets a signal mask for itself.
+class MaskedWait {
+ public:
+  // `given`: the program's mask for the wait; null: the thread's own (a system call).
+  template <typename Function>
+  explicit MaskedWait(Function* function, const sigset_t* given = nullptr)
+      : thread_(ThreadWithInstants()), function_(reinterpret_cast<uintptr_t>(function)), mask_(given) {
+    if (thread_ == nullptr) return;
+    if (given != nullptr) {
+      own_ = *given;
+    } else {
+      sigemptyset(&own_);
+      own_.__val[0] = OwnSignalMask();
+    }
+    sigaddset(&own_, session.config.signal);
+    mask_ = &own_;
+    BeginMaskedWait(thread_);
+  }
+  ~MaskedWait() {
+    if (thread_ != nullptr) EndSleepingCall(thread_, function_);
+  }
+  // For the wait. Null: the thread's own.
+  const sigset_t* mask() const { return mask_; }
+
+  MaskedWait(const MaskedWait&) = delete;
+  MaskedWait& operator=(const MaskedWait&) = delete;
+
+ private:
+  ThreadState* const thread_;
+  const uintptr_t function_;
+  const sigset_t* mask_;
+  sigset_t own_;
 };
 
 }  // namespace ompprof::collect

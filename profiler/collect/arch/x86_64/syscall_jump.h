@@ -26,7 +26,11 @@ static_assert(SYS_mmap == 9 && SYS_mprotect == 10 && SYS_munmap == 11 && SYS_mre
 static_assert(SYS_poll == 7 && SYS_ppoll == 271 && SYS_select == 23 && SYS_pselect6 == 270 && SYS_epoll_wait == 232 &&
               SYS_epoll_pwait == 281 && SYS_epoll_pwait2 == 441 && SYS_nanosleep == 35 && SYS_clock_nanosleep == 230 &&
               SYS_getrandom == 318 && SYS_io_getevents == 208 && SYS_io_pgetevents == 333 &&
-              SYS_io_uring_enter == 426 && SYS_semtimedop == 220);
+              SYS_io_uring_enter == 426 && SYS_semtimedop == 220 && SYS_semop == 65 && SYS_msgsnd == 69 &&
+              SYS_msgrcv == 70 && SYS_pause == 34 && SYS_rt_sigtimedwait == 128 && SYS_futex == 202 &&
+              SYS_futex_waitv == 449);
+// A futex (202) with a fourth argument, the timeout.
+#define OMPPROF_COLLECT_TIMED_FUTEX "cmp $202, %%rdi\njne 4f\ntest %%r8, %%r8\njne ompprof_sleeping_syscall\n4:\n"
 #define OMPPROF_COLLECT_ALL_SLEEPS \
   OMPPROF_COLLECT_SLEEPS(7)        \
   OMPPROF_COLLECT_SLEEPS(271)      \
@@ -41,7 +45,14 @@ static_assert(SYS_poll == 7 && SYS_ppoll == 271 && SYS_select == 23 && SYS_psele
   OMPPROF_COLLECT_SLEEPS(208)      \
   OMPPROF_COLLECT_SLEEPS(333)      \
   OMPPROF_COLLECT_SLEEPS(426)      \
-  OMPPROF_COLLECT_SLEEPS(220)
+  OMPPROF_COLLECT_SLEEPS(220)      \
+  OMPPROF_COLLECT_SLEEPS(65)       \
+  OMPPROF_COLLECT_SLEEPS(69)       \
+  OMPPROF_COLLECT_SLEEPS(70)       \
+  OMPPROF_COLLECT_SLEEPS(34)       \
+  OMPPROF_COLLECT_SLEEPS(128)      \
+  OMPPROF_COLLECT_SLEEPS(449)      \
+  OMPPROF_COLLECT_TIMED_FUTEX
 
 #define OMPPROF_COLLECT_SYSCALL(first, seen, other)                                               \
   extern "C" __attribute__((visibility("default"), naked)) void ompprof_syscall() asm("syscall"); \
