@@ -16,6 +16,7 @@ class Calls : public ::testing::TestWithParam<const char*> {};
 TEST_P(Calls, AreAsWithoutTheProfiler) {
   Launch launch{"calls", {GetParam()}};
   launch.frequency = 10000;
+  launch.environment["OMPPROF_CHILDREN"] = "0";
   launch.load = Load::kNone;
   const Outcome plain = RunProgram(launch);
   ASSERT_TRUE(plain.Exited(0)) << plain.Describe();

@@ -24,6 +24,7 @@
 #include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/uio.h>
+#include <sys/wait.h>
 #include <termios.h>
 #include <threads.h>
 #include <unistd.h>
@@ -161,6 +162,18 @@ static volatile bool jumps;
 static pthread_t waiter;
 static volatile sig_atomic_t signals;
 
+// What the handler's children begin with.
+static void ShowMasks(int) {
+  fflush(stdout);
+  const pid_t child = fork();
+  if (child == 0) {
+    execl("/bin/grep", "grep", "SigBlk", "/proc/self/status", nullptr);
+    _exit(1);
+  }
+  waitpid(child, nullptr, 0);
+  if (system("grep SigBlk /proc/self/status") != 0) puts("no shell");
+}
+
 static void OnSignal(int) {
   signals = signals + 1;
   if (jumps) longjmp(out_of_the_wait, 1);
@@ -214,6 +227,12 @@ static int Ended() {
   });
   printf("jumped: SIGUSR1 blocked %d, SIGPROF blocked %d\n", Blocked(SIGUSR1), Blocked(SIGPROF));
   printf("signals %d\n", static_cast<int>(signals));
+  action.sa_handler = ShowMasks;
+  sigaction(SIGUSR1, &action, nullptr);
+  sigset_t unblocked;
+  sigemptyset(&unblocked);
+  sigprocmask(SIG_SETMASK, &unblocked, nullptr);
+  SignalSoon([] { poll(nullptr, 0, 20000); });
   return 0;
 }
 

@@ -15,6 +15,7 @@
 #include "profiler/collect/process/environment.h"
 #include "profiler/collect/process/executed_program.h"
 #include "profiler/collect/process/lifecycle.h"
+#include "profiler/collect/sampling/sleeping_call.h"
 
 namespace ompprof::collect {
 namespace {
@@ -23,6 +24,7 @@ namespace {
 // executed under a seal does.
 template <typename Call>
 int WithoutUsIfNeedful(const ExecutedProgram& program, char* const* environment, bool child, Call call) {
+  LeaveWaitMask();
   if (!IsSealed() && !MustRunWithoutUs(program, environment, child)) return call(environment);
   void* memory = __builtin_alloca(EnvironmentBytes(environment));
   return call(EnvironmentWithoutUs(environment, memory));
@@ -54,6 +56,7 @@ int Exec(const ExecutedProgram& program, char* const* environment, Call exec) {
 // libc's system and popen execute /bin/sh with the process's own environment, without our wrappers. So this process's
 // environment loses the collector if that shell must run without it.
 void BeforeShell() {
+  LeaveWaitMask();
   if (!IsSealed() && MustRunWithoutUs({"/bin/sh"}, environ, /*child=*/true)) LeaveEnvironment();
 }
 

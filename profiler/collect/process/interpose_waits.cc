@@ -198,7 +198,10 @@ OMPPROF_EXPORT int clock_nanosleep(clockid_t clock, int flags, const timespec* t
 
 OMPPROF_EXPORT int usleep(useconds_t us) {
   if (real.usleep == nullptr) FindRealFunctions();
-  if (ThreadWithInstants() == nullptr || us == 0) return real.usleep(us);
+  if (ThreadWithInstants() == nullptr || us == 0) {
+    const SleepingCall sleeping(real.usleep);
+    return real.usleep(us);
+  }
   const int error = SleepAs(real.usleep, TimeOf(us * int64_t{1000}), nullptr);
   if (error != 0) errno = error;
   return error != 0 ? -1 : 0;
@@ -206,7 +209,10 @@ OMPPROF_EXPORT int usleep(useconds_t us) {
 
 OMPPROF_EXPORT unsigned sleep(unsigned seconds) {
   if (real.sleep == nullptr) FindRealFunctions();
-  if (ThreadWithInstants() == nullptr || seconds == 0 || seconds > kSecond) return real.sleep(seconds);
+  if (ThreadWithInstants() == nullptr || seconds == 0 || seconds > kSecond) {
+    const SleepingCall sleeping(real.sleep);
+    return real.sleep(seconds);
+  }
   timespec rest;
   if (SleepAs(real.sleep, {static_cast<time_t>(seconds), 0}, &rest) == 0) return 0;
   errno = EINTR;

@@ -19,6 +19,7 @@
 #include "profiler/collect/process/environment.h"
 #include "profiler/collect/process/lifecycle.h"
 #include "profiler/collect/quirks/libomp.h"
+#include "profiler/collect/sampling/sleeping_call.h"
 #include "profiler/collect/thread/session.h"
 
 extern "C" __attribute__((weak)) void __tsan_init();  // of ThreadSanitizer's runtime
@@ -40,7 +41,7 @@ void Start() {
   FindLibcFunctions();
   control_command = Control;
   if (StartSession()) {
-    pthread_atfork(nullptr, nullptr, RestartSessionInChild);
+    pthread_atfork(LeaveWaitMask, nullptr, RestartSessionInChild);
     at_quick_exit(AtQuickExit);
   }
   errno = saved_errno;

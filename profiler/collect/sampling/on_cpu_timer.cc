@@ -438,13 +438,18 @@ void EndSleepSignal(ThreadState* thread) {
 }
 
 void LeaveSleepingCalls(ThreadState* thread) {
-  ThreadInstants& instants = thread->sampler.instants;
-  instants.calls = 0;
-  // The wait's mask would stay, for the program's handler does not return.
-  const uint64_t signal = 1ull << (session.config.signal - 1);
-  if (instants.masked && !thread->sampler.mask.blocks())
-    RawSyscall(SYS_rt_sigprocmask, SIG_UNBLOCK, reinterpret_cast<long>(&signal), 0, sizeof(signal));
+  LeaveWaitMask();  // the program's handler does not return to the wait, so its mask would stay
+  thread->sampler.instants.calls = 0;
   ToNextInstant(thread, MonotonicNs());
+}
+
+void LeaveWaitMask() {
+  const ThreadState* const thread = ThreadWithInstants();
+  if (thread == nullptr || thread->sampler.instants.calls == 0 || !thread->sampler.instants.masked ||
+      thread->sampler.mask.blocks())
+    return;
+  const uint64_t signal = 1ull << (session.config.signal - 1);
+  RawSyscall(SYS_rt_sigprocmask, SIG_UNBLOCK, reinterpret_cast<long>(&signal), 0, sizeof(signal));
 }
 
 constexpr Source kOnCpuTimer = [] {
