@@ -162,8 +162,23 @@ static volatile bool jumps;
 static pthread_t waiter;
 static volatile sig_atomic_t signals;
 
-// What the handler's children begin with.
+static bool Blocked(int number) {
+  sigset_t mask;
+  sigprocmask(SIG_BLOCK, nullptr, &mask);
+  return sigismember(&mask, number) == 1;
+}
+
+// What the handler's threads and children begin with.
 static void ShowMasks(int) {
+  pthread_t thread;
+  pthread_create(
+      &thread, nullptr,
+      [](void*) -> void* {
+        printf("thread: SIGUSR1 blocked %d, SIGPROF blocked %d\n", Blocked(SIGUSR1), Blocked(SIGPROF));
+        return nullptr;
+      },
+      nullptr);
+  pthread_join(thread, nullptr);
   fflush(stdout);
   const pid_t child = fork();
   if (child == 0) {
@@ -191,12 +206,6 @@ static void SignalSoon(const std::function<void()>& wait) {
   pthread_create(&sender, nullptr, Send, nullptr);
   wait();
   pthread_join(sender, nullptr);
-}
-
-static bool Blocked(int number) {
-  sigset_t mask;
-  sigprocmask(SIG_BLOCK, nullptr, &mask);
-  return sigismember(&mask, number) == 1;
 }
 
 static int Ended() {

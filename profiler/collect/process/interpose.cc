@@ -134,6 +134,7 @@ int RunC11Thread(void* argument) {
 ThreadState* PrepareThread(const pthread_attr_t* attributes, void (*routine)(), void* argument) {
   const OwnFloatingPoint floating_point;
   StartOnce();
+  LeaveWaitMask();  // a new thread inherits the mask, as a new process does
   ThreadState* state = InSession() ? AllocateThread() : nullptr;
   if (state == nullptr) return nullptr;
   state->identity.start_routine = routine;

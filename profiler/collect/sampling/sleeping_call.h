@@ -33,8 +33,8 @@ void EndSleepSignal(ThreadState* thread);
 // A jump leads out of the calls that the thread was in.
 void LeaveSleepingCalls(ThreadState* thread);
 
-// A signal handler of the program, which may have come in a masked wait, makes another process: it would inherit the
-// wait's mask. Async-signal-safe.
+// A signal handler of the program, which may have come in a masked wait, makes another process or thread: it would
+// inherit the wait's mask. Async-signal-safe.
 void LeaveWaitMask();
 
 // The calling thread has slept in a runtime for long, and works again.
