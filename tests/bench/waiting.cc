@@ -1,11 +1,11 @@
 // Programs that wait more than they work, for waiting.py. Each checks what its calls return, and ends with status 1 if
 // one was not as expected.
-//   waiting at_once N          N times: a byte into a pipe, poll, and out of it
-//   waiting poll|epoll|select|recv N     N round trips of a byte between two threads over a socket pair
-//   waiting nap N              N sleeps of 100 us
-//   waiting sleepers N         N threads wait on a condition variable, while two OpenMP threads work for a second each
-//   waiting workers N          N threads wait at a barrier, and work for 2 ms each
-//   waiting short N            N threads, at most 8 at a time, of 100 us of work each
+//   waiting at_once N        N times: a byte into a pipe, poll, and out of it.
+//   waiting poll|epoll|select|recv N     N round trips of a byte between two threads over a socket pair.
+//   waiting nap N            N sleeps of 100 us.
+//   waiting sleepers N       N threads wait on a condition variable. Two OpenMP threads work for a second each.
+//   waiting workers N        N threads wait at a barrier, and work for 2 ms each.
+//   waiting short N          N threads, 8 at a time, of 100 us of work each.
 #include <omp.h>
 #include <poll.h>
 #include <pthread.h>

@@ -1,9 +1,11 @@
 // System calls that a signal would end or cut, between pieces of work. Each line tells how often a call was not what it
 // is without any signal.
-//   calls waits       the calls wait for 4 ms, by a function of each kind
-//   calls ended       a signal of the program's ends each kind of wait, and a jump leads out of one
-//   calls transfers   writes to sockets that are full, and reads of random numbers
-//   calls at_once     calls that need not wait, and calls that fail. On stderr: the CPU time of the former
+//   calls waits       The calls wait for 4 ms, by a function of each kind.
+//   calls ended       A signal of the program's ends each kind of wait. A jump leads out of one. A handler makes
+//   threads
+//                     and children.
+//   calls transfers   Writes to a terminal and to sockets that are full, and reads of random numbers.
+//   calls at_once     Calls that need not wait, and calls that fail. On stderr: the CPU time of the former.
 #include <errno.h>
 #include <linux/futex.h>
 #include <netinet/in.h>

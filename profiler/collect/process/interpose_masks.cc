@@ -67,6 +67,7 @@ __attribute__((noinline)) void GoBy(const sigset_t& mask) {
 
 void BeforeJump(const __jmp_buf_tag* environment) {
   ThreadState* const thread = this_thread;
+  if (thread != nullptr) thread->sampler.instants.retries = false;
   if (thread != nullptr && thread->sampler.instants.calls != 0) LeaveSleepingCalls(thread);
   if (environment->__mask_was_saved == 0) return;
   GoBy(environment->__saved_mask);
