@@ -293,5 +293,22 @@ TEST(Host, WallClockSamplesToo) {
   EXPECT_GT(profile.FunctionTotalNs("work_a"), 0);
 }
 
+// A signal wakes a thread that sleeps. With one in each period, 400 sleepers would take all processors. Samples are
+// fewer by far, and stand for all of the time.
+TEST(Host, TheWallClockSparesSleepers) {
+  constexpr double kThreads = 401;
+  Launch launch{"host", {"many_sleep", "1000"}};
+  launch.environment["OMPPROF_CLOCK"] = "wall";
+  const Outcome outcome = RunProgram(launch);
+  ASSERT_TRUE(outcome.Exited(0)) << outcome.Describe();
+  ASSERT_EQ(outcome.profiles.size(), 1u);
+  const Profile profile(outcome.profiles[0]);
+  ASSERT_EQ(profile.error(), "");
+  const double duration_s = profile.report().value("duration_ns", 0.0) * 1e-9;
+  EXPECT_LT(profile.Samples(), kThreads * 199 * duration_s / 4);
+  EXPECT_GT(profile.Samples(), 1000);
+  EXPECT_NEAR(profile.report().value("sampled_cpu_ns", 0.0) * 1e-9, kThreads * duration_s, 0.1 * kThreads * duration_s);
+}
+
 }  // namespace
 }  // namespace ompprof::testing

@@ -108,6 +108,23 @@ static int Sleeps() {
   return interrupted == 0 && slept_ms >= rounds * 20 ? 0 : 1;
 }
 
+static pthread_barrier_t end_of_sleep;
+
+// 400 threads that sleep, and one that works.
+static int ManySleep() {
+  constexpr unsigned kThreads = 400;
+  pthread_barrier_init(&end_of_sleep, nullptr, kThreads + 1);
+  for (unsigned i = 0; i < kThreads; i++) {
+    pthread_t thread;
+    const auto sleep = [](void*) -> void* { return pthread_barrier_wait(&end_of_sleep), nullptr; };
+    if (pthread_create(&thread, nullptr, sleep, nullptr) != 0 || pthread_detach(thread) != 0) return 1;
+  }
+  const uint64_t start = truth::ClockNs(CLOCK_THREAD_CPUTIME_ID);
+  while (static_cast<double>(truth::ClockNs(CLOCK_THREAD_CPUTIME_ID) - start) < ms * 1e6) host_work(1000000);
+  pthread_barrier_wait(&end_of_sleep);
+  return 0;
+}
+
 // Thousands of short threads: the profiler must leave no timer, file or memory of theirs behind.
 static int ThreadStorm() {
   const int rounds = static_cast<int>(ms / 4);
@@ -329,6 +346,7 @@ int main(int argc, char** argv) {
                {"passthrough", Passthrough},
                {"own_sigprof", OwnSigprof},
                {"sleeps", Sleeps},
+               {"many_sleep", ManySleep},
                {"thread_storm", ThreadStorm},
                {"masked", Masked},
                {"masked_threads", MaskedThreads},

@@ -118,7 +118,8 @@ KernelWork KernelWorkOfThread() {
   rusage usage;
   if (RawSyscall(SYS_getrusage, RUSAGE_THREAD, reinterpret_cast<long>(&usage)) != 0) return {};
   return {static_cast<uint64_t>(usage.ru_minflt), static_cast<uint64_t>(usage.ru_majflt),
-          static_cast<uint64_t>(usage.ru_stime.tv_sec) * 1000000 + static_cast<uint64_t>(usage.ru_stime.tv_usec)};
+          static_cast<uint64_t>(usage.ru_stime.tv_sec) * 1000000 + static_cast<uint64_t>(usage.ru_stime.tv_usec),
+          static_cast<uint64_t>(usage.ru_nvcsw), static_cast<uint64_t>(usage.ru_nivcsw)};
 }
 
 pid_t Tid() { return static_cast<pid_t>(RawSyscall(SYS_gettid)); }

@@ -69,6 +69,8 @@ struct KernelWork {
   uint64_t minor_faults = 0;
   uint64_t major_faults = 0;
   uint64_t cpu_us = 0;
+  uint64_t left = 0;  // how often the thread has left its processor to sleep,
+  uint64_t lost = 0;  // and lost it to another thread
 };
 KernelWork KernelWorkOfThread();
 

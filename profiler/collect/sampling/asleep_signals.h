@@ -1,7 +1,7 @@
 // How rare the instants of sleeping threads are. A signal that finds a thread asleep wakes it: it costs two switches of
 // threads, some 10 us, and ten times as much in some virtual machines. A program may have a thousand threads that sleep
 // most of the time, each for a moment only. So the process has a bound: all such signals together take a hundredth of
-// its processors' time. The handlers of all threads write.
+// its processors' time, or more where the user asks for samples of sleepers. The handlers of all threads write.
 #ifndef OMPPROF_PROFILER_COLLECT_SAMPLING_ASLEEP_SIGNALS_H_
 #define OMPPROF_PROFILER_COLLECT_SAMPLING_ASLEEP_SIGNALS_H_
 
@@ -14,12 +14,18 @@ namespace ompprof::collect {
 
 class AsleepSignals {
  public:
+  static constexpr uint32_t kShare = 100;
+
   // The mean time between the instants of a thread that was found asleep is its period, times two to the power of this.
   // Async-signal-safe.
   uint32_t level() const { return level_.load(std::memory_order_relaxed); }
 
-  // How many processors the process may use. Before the first signal.
-  void SetProcessors(uint32_t count) { processors_ = std::max(count, 1u); }
+  // How many processors the process may use, and which part of them all such signals may take: one in `share`. Before
+  // the first signal.
+  void SetProcessors(uint32_t count, uint32_t share = kShare) {
+    processors_ = std::max(count, 1u);
+    share_ = share;
+  }
 
   // In a forked child, which has one thread.
   void Reset() {
@@ -51,7 +57,7 @@ class AsleepSignals {
     const uint32_t level = level_.load(std::memory_order_relaxed);
     // A level has its effect first: instants that were drawn before come as they were drawn.
     const bool settled = now - std::min(raised_ns_.load(std::memory_order_relaxed), now) >= period << level;
-    const uint64_t most = took * processors_ / kShare / cost_ns_.load(std::memory_order_relaxed) + 1;
+    const uint64_t most = took * processors_ / share_ / cost_ns_.load(std::memory_order_relaxed) + 1;
     if (signals > most && settled) {
       raised_ns_.store(now, std::memory_order_relaxed);
       level_.store(std::min(level + Doublings(signals / most), kMost), std::memory_order_relaxed);
@@ -61,7 +67,6 @@ class AsleepSignals {
   }
 
  private:
-  static constexpr uint64_t kShare = 100;
   static constexpr uint64_t kEach = 16;  // signals after which the level may change
   static constexpr uint32_t kMost = 16;  // 330 s at the default rate
   static constexpr uint64_t kFirstCostNs = 25000;
@@ -72,6 +77,7 @@ class AsleepSignals {
   static uint32_t Doublings(uint64_t ratio) { return 64 - static_cast<uint32_t>(__builtin_clzll(ratio)); }
 
   uint32_t processors_ = 1;
+  uint32_t share_ = kShare;
   std::atomic<uint64_t> cost_ns_{kFirstCostNs};
   std::atomic<uint64_t> count_{};
   std::atomic<uint64_t> begin_ns_{};  // of the signals that are being counted, and how many came before

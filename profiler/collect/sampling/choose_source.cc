@@ -25,7 +25,10 @@ bool ChooseSource(char* error, size_t size) {
   const Config& config = session.config;
   session.tick_ns = KernelTickNs();
   session.period = 1000000000ull / config.frequency;
-  session.asleep_signals.SetProcessors(UsableProcessors());
+  // By the wall clock, samples of sleepers are what the user asks for.
+  constexpr uint32_t kShareByWallClock = 50;
+  session.asleep_signals.SetProcessors(UsableProcessors(),
+                                       config.clock == ClockKind::kWall ? kShareByWallClock : AsleepSignals::kShare);
   // task-clock is the CPU clock.
   if (strcmp(config.event, config::kTaskClockEvent) == 0) session.config.event[0] = '\0';
   if (config.event[0] != '\0') {

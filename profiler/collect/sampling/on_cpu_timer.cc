@@ -1,8 +1,5 @@
-// The source of samples by CPU time. A sample is taken at random instants at which the thread is on a processor.
-//
-// Instants are a Poisson process in wall time: the times between them are exponential. So each moment on a processor
-// has the same chance to be sampled. That holds even where a sample changes what the program does next (R. W. Wolff,
-// Poisson Arrivals See Time Averages, Operations Research 30, 1982). No other distribution serves.
+// The source of samples by CPU time. A sample is taken at random instants (random_instants.h) at which the thread is on
+// a processor.
 //
 // A CPU-time timer: the kernel looks at it only at its ticks, at which it also changes threads. Threads that meet at
 // barriers beside other programs fall into step with the tick. Shares were 94/5/1 where 50/30/20 is true (four busy
@@ -27,160 +24,23 @@
 //     the mean time between instants: right on average, for instants are random in wall time;
 //   - it slept in a system call that a signal ends. The wrappers of libc's functions keep the signal away meanwhile
 //     (sleeping_call.h). A thread that makes such a call without libc is left to the tick.
-#include <errno.h>
-#include <linux/futex.h>
-#include <string.h>
-#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <time.h>
 
 #include <algorithm>
 
-#include "profiler/collect/arch/code.h"
-#include "profiler/collect/arch/registers.h"
 #include "profiler/collect/base/os.h"
+#include "profiler/collect/sampling/interrupted_call.h"
 #include "profiler/collect/sampling/masked_time.h"
+#include "profiler/collect/sampling/random_instants.h"
 #include "profiler/collect/sampling/sleeping_call.h"
 #include "profiler/collect/sampling/source.h"
 #include "profiler/collect/sampling/take_sample.h"
 #include "profiler/collect/thread/session.h"
 #include "profiler/collect/thread/thread_state.h"
-#include "profiler/collect/unwind/safe_read.h"
 
 namespace ompprof::collect {
 namespace {
-
-// After each eighth signal in a row that found the thread in the same sleep, instants are half as many, down to a 64th.
-// A signal wakes the thread for some 5 us. A thread that works now and then is asked as often as others: a few samples
-// with large weights would not tell its share. Where many threads sleep, all of their instants are rarer
-// (asleep_signals.h).
-constexpr uint32_t kAsleepEach = 8;
-constexpr uint32_t kMostAsleep = 6 * kAsleepEach;
-// When the thread has used so much CPU time, it works again, and instants are as many as before. Without that, 15 of 32
-// recordings had no sample of 200 ms of work behind a sleep of 5 s. A signal's handler uses less.
-constexpr uint64_t kWorksAgainNs = 1000000;
-
-uint64_t Random(ThreadInstants* instants) {  // xorshift64 (Marsaglia, Xorshift RNGs, 2003)
-  uint64_t x = instants->random;
-  x ^= x << 13;
-  x ^= x >> 7;
-  x ^= x << 17;
-  return instants->random = x;
-}
-
-// A random time with an exponential distribution of this mean, to 0.1 %. In whole numbers, because callers outside the
-// handler must leave the floating-point environment alone.
-uint64_t Exponential(ThreadInstants* instants, uint64_t mean) {
-  const uint64_t x = Random(instants) | 1;
-  const int zeros = __builtin_clzll(x);
-  // x is 2^(63 - zeros) (1 + t). log2(1 + t) = t (1.42286530 - 0.58208537 t + 0.15922006 t^2), in units of 2^-30.
-  const auto t = static_cast<int64_t>(x << zeros << 1 >> 34);
-  constexpr int64_t kOne = 1 << 30;
-  constexpr auto kFirst = static_cast<int64_t>(1.42286530 * kOne);
-  constexpr auto kSecond = static_cast<int64_t>(-0.58208537 * kOne);
-  constexpr auto kThird = static_cast<int64_t>(0.15922006 * kOne);
-  const int64_t log2 = t * (kFirst + (t * (kSecond + (t * kThird >> 30)) >> 30)) >> 30;
-  const auto halvings = static_cast<uint64_t>((zeros + 1) * kOne - log2);
-  constexpr auto kLn2 = static_cast<uint64_t>(0.69314718 * kOne);
-  return static_cast<uint64_t>(static_cast<unsigned __int128>(halvings) * kLn2 * mean >> 60);
-}
-
-// The instants of a thread that was found asleep are as many as others', over two to the power of this.
-uint32_t Rarer(const ThreadInstants& instants) {
-  return instants.asleep == 0 ? 0 : std::max(instants.asleep / kAsleepEach, session.asleep_signals.level());
-}
-
-// The mean time between the thread's instants. To set a timer to a near instant costs some microseconds, so a thread
-// that blocks the signal again and again has instants no more often than ticks.
-uint64_t MeanTimeFor(const ThreadState& thread) {
-  constexpr uint32_t kManyChanges = 16;
-  const uint64_t period = PeriodOf(thread);
-  const uint64_t least = thread.sampler.mask.changes > kManyChanges ? session.tick_ns : 0;
-  return std::max(period, least) << Rarer(thread.sampler.instants);
-}
-
-// Sets the timer to the thread's present instant. Not while the thread is in a call that must not be interrupted.
-void ToInstant(ThreadState* thread) {
-  ThreadInstants& instants = thread->sampler.instants;
-  instants.on = true;
-  if (instants.calls != 0 || !SetTimerAt(thread, instants.due_ns)) instants.on = false;
-}
-
-void ToNextInstant(ThreadState* thread, uint64_t now) {
-  ThreadInstants& instants = thread->sampler.instants;
-  instants.mean_ns = MeanTimeFor(*thread);
-  instants.due_ns = now + Exponential(&instants, instants.mean_ns);
-  ToInstant(thread);
-}
-
-// How often the thread has left its processor to sleep (`left`), and lost it to another thread.
-struct Switches {
-  uint64_t left = 0;
-  uint64_t lost = 0;
-};
-
-Switches ThreadSwitches() {
-  rusage usage;
-  if (RawSyscall(SYS_getrusage, RUSAGE_THREAD, reinterpret_cast<long>(&usage)) != 0) return {};
-  return {static_cast<uint64_t>(usage.ru_nvcsw), static_cast<uint64_t>(usage.ru_nivcsw)};
-}
-
-void Begin(ThreadState* thread, uint64_t now, uint64_t cpu_ns) {
-  ThreadInstants& instants = thread->sampler.instants;
-  instants.random = RandomPhase(~0ull);
-  instants.asleep = 0;
-  instants.unbroken = ThreadInstants::kAlways;
-  instants.seen_ns = now;
-  instants.seen_cpu_ns = cpu_ns;
-  instants.yields = false;
-  ToNextInstant(thread, now);
-}
-
-// False: this is another process in the thread's memory (vfork), and the timer goes on.
-bool End(ThreadState* thread) {
-  if (thread->sampler.work.on && !SetWorkTimer(thread, 0)) return false;
-  if (!SetTimerAt(thread, 0)) return false;
-  thread->sampler.instants.on = false;
-  return true;
-}
-
-enum class Call : uint8_t {
-  kNone,
-  kGoesOn,   // a signal has interrupted it, and the kernel will continue it
-  kFailed,   // a signal has ended it
-  kYielded,  // it has just given the processor to another thread
-  kWoken,    // it has just been woken in a futex
-};
-
-// A wait of pthread_cond_wait or of a runtime, which waits again after a signal.
-bool LooksLikeFutex(const ucontext_t& context) {
-  constexpr uintptr_t kWaits = 1u << FUTEX_WAIT | 1u << FUTEX_WAIT_BITSET | 1u << FUTEX_LOCK_PI |
-                               1u << FUTEX_WAIT_REQUEUE_PI | 1u << FUTEX_LOCK_PI2;
-  const uintptr_t operation =
-      arch::SystemCallSecondArgument(context) & ~uintptr_t{FUTEX_PRIVATE_FLAG | FUTEX_CLOCK_REALTIME};
-  return operation < 32 && (kWaits >> operation & 1) != 0;
-}
-
-// The system call that the signal found the thread in.
-Call InterruptedCall(const ucontext_t& context) {
-  const uintptr_t pc = arch::ContextRegister(context, arch::kReturnAddress);
-  uint8_t code[sizeof(arch::kYieldCall)];
-  if (SafeRead(pc, code, arch::kSystemCallBytes) && arch::IsSystemCall(code)) return Call::kGoesOn;
-  if (!SafeRead(pc - sizeof(code), code, sizeof(code)) ||
-      !arch::IsSystemCall(code + sizeof(code) - arch::kSystemCallBytes))
-    return Call::kNone;
-  const long result = arch::SystemCallResult(context);
-  if (result == -EINTR) return Call::kFailed;
-  if (result == 0 && LooksLikeFutex(context) && (arch::SystemCallSecondArgument(context) & FUTEX_PRIVATE_FLAG) != 0)
-    return Call::kWoken;
-  return memcmp(code, arch::kYieldCall, sizeof(code)) == 0 ? Call::kYielded : Call::kNone;
-}
-
-// The kernel puts the number of the call to be continued where its result would be.
-bool GoesOnWithFutex(const ucontext_t& context) {
-  const long number = arch::SystemCallResult(context);
-  return (number == SYS_futex || number == SYS_restart_syscall) && LooksLikeFutex(context);
-}
 
 // A signal takes this much longer than usual if the thread was not on a processor: a scheduler's slice takes
 // milliseconds.
@@ -204,7 +64,7 @@ uint64_t UsualDelay(const ThreadInstants& instants) {
 // for each loss, and 0.3 us of that in the runtime's code.)
 void CountYields(ThreadInstants* instants, uint64_t cpu_ns) {
   constexpr uint64_t kManyTimes = 32;
-  const Switches switches = ThreadSwitches();
+  const KernelWork switches = KernelWorkOfThread();
   const uint64_t times = switches.left + switches.lost - instants->switches;
   const uint64_t on = cpu_ns - instants->seen_cpu_ns;
   instants->switches += times;
@@ -214,7 +74,7 @@ void CountYields(ThreadInstants* instants, uint64_t cpu_ns) {
 
 // The first signal behind a yield. Switches before it may be sleeps of long ago.
 void BeginYields(ThreadInstants* instants) {
-  const Switches switches = ThreadSwitches();
+  const KernelWork switches = KernelWorkOfThread();
   instants->yields = true;
   instants->switches = switches.left + switches.lost;
   instants->yield_ns = kFirstYieldNs;
@@ -254,7 +114,7 @@ Found FoundAtInstant(ThreadState* thread, const ucontext_t* context, uint64_t no
     return Found::kOnProcessor;
   }
   // A look at the program's code may sleep: another thread may be changing the process's mappings.
-  const uint64_t sleeps = instants.asleep != 0 ? ThreadSwitches().left : 0;
+  const uint64_t sleeps = instants.asleep != 0 ? KernelWorkOfThread().left : 0;
   Call call = context != nullptr ? InterruptedCall(*context) : Call::kGoesOn;
   if (call == Call::kFailed && instants.retries) call = Call::kNone;
   if (call == Call::kNone || call == Call::kYielded || call == Call::kWoken) instants.asleep = 0;
@@ -270,10 +130,7 @@ Found FoundAtInstant(ThreadState* thread, const ucontext_t* context, uint64_t no
   }
   // After a signal the thread goes back to its sleep once.
   const bool same = instants.asleep == 0 || sleeps - instants.sleeps <= 1;
-  if (same && instants.asleep != 0) session.asleep_signals.Cost(cpu_ns - instants.seen_cpu_ns);
-  instants.asleep = same ? std::min(instants.asleep + 1, kMostAsleep) : 1;
-  session.asleep_signals.Count(now, session.period);
-  if (Rarer(instants) > 0) SetWorkTimer(thread, kWorksAgainNs);
+  CountSleep(thread, now, cpu_ns, same);
   return context != nullptr && call == Call::kGoesOn && GoesOnWithFutex(*context) ? Found::kInFutex
                                                                                   : Found::kOffProcessor;
 }
@@ -329,26 +186,19 @@ uint64_t Weigh(ThreadState* thread, const siginfo_t* info, const ucontext_t* con
   return weight;
 }
 
-const char* Create(ThreadState* thread) { return CreateTimer(thread, CLOCK_MONOTONIC); }
-
-void Destroy(ThreadState* thread) {
-  DestroyWorkTimer(thread);
-  DestroyTimer(thread);
-}
-
 void Arm(ThreadState* thread) {
   const uint64_t cpu_ns = ClockNs(ThreadCpuClock(thread->identity.tid));
   thread->sampler.instants.CountFrom(cpu_ns);
-  Begin(thread, MonotonicNs(), cpu_ns);
+  BeginInstants(thread, MonotonicNs(), cpu_ns);
 }
 
 void Disarm(ThreadState* thread) {
-  End(thread);
+  EndInstants(thread);
   thread->sampler.instants.CountUntil(ClockNs(ThreadCpuClock(thread->identity.tid)));
 }
 
 bool Suspend(ThreadState* thread) {
-  if (!End(thread)) return false;
+  if (!EndInstants(thread)) return false;
   BeginMaskedTime(thread);
   thread->sampler.instants.CountUntil(thread->sampler.mask.begin_clock);
   return true;
@@ -358,7 +208,7 @@ bool Resume(ThreadState* thread) {
   ThreadInstants& instants = thread->sampler.instants;
   const uint64_t now = MonotonicNs();
   if (instants.random == 0) {  // the thread began with the signal blocked
-    Begin(thread, now, ThreadCpuNs());
+    BeginInstants(thread, now, ThreadCpuNs());
   } else {
     ToNextInstant(thread, now);
   }
@@ -377,7 +227,7 @@ void BeginSleepingCall(ThreadState* thread) {
   if (instants.calls++ != 0) return;
   std::atomic_signal_fence(std::memory_order_seq_cst);
   // A signal that is on its way comes before this returns, and finds `calls`.
-  if (instants.on) End(thread);
+  if (instants.on) EndInstants(thread);
   instants.masked = false;
   instants.call_ns = MonotonicNs();
   instants.call_cpu_ns = ThreadCpuNs();
@@ -425,16 +275,9 @@ void EndSleepingCall(ThreadState* thread, uintptr_t function) {
   if (weight != 0) SampleCall(thread, function, weight);
 }
 
-void WorkAfterSleep(ThreadState* thread) {
-  ThreadInstants& instants = thread->sampler.instants;
-  const bool rare = Rarer(instants) > 0;
-  instants.asleep = 0;
-  if (rare && instants.on) ToNextInstant(thread, MonotonicNs());
-}
-
 void EndSleepSignal(ThreadState* thread) {
   ThreadInstants& instants = thread->sampler.instants;
-  if (instants.asleep != 0) instants.sleeps = ThreadSwitches().left;
+  if (instants.asleep != 0) instants.sleeps = KernelWorkOfThread().left;
 }
 
 void LeaveSleepingCalls(ThreadState* thread) {
@@ -460,8 +303,8 @@ constexpr Source kOnCpuTimer = [] {
   source.fires_asleep = true;
   source.any_thread = true;
   source.scales = true;
-  source.create = Create;
-  source.destroy = Destroy;
+  source.create = CreateInstants;
+  source.destroy = DestroyInstants;
   source.arm = Arm;
   source.disarm = Disarm;
   source.weigh = Weigh;

@@ -73,8 +73,8 @@ struct ThreadInstants {
   uint32_t waits;         // how often the thread has made a call with the signal blocked
   uint64_t wait_cpu_ns;   // CPU time of such a call, on average
 
-  // Samples stand for the thread's CPU time since its CPU clock showed `counts_from`, up to now or to `counts_until`.
-  // Time that does not count moves `counts_from` on.
+  // Samples stand for the thread's time since its CPU clock (by wall time: the monotonic clock) showed `counts_from`,
+  // up to now or to `counts_until`. Time that does not count moves `counts_from` on.
   std::atomic<uint64_t> counts_from;   // 0: nothing has counted yet
   std::atomic<uint64_t> counts_until;  // 0: time counts now
 
@@ -89,18 +89,18 @@ struct ThreadInstants {
     counts_until.store(0, std::memory_order_relaxed);
   }
 
-  // Before the CPU time after the clock's reading `cpu_ns` counts, and after the CPU time before it has counted.
-  void CountFrom(uint64_t cpu_ns) {
+  // Before the time after the clock's reading `now_ns` counts, and after the time before it has counted.
+  void CountFrom(uint64_t now_ns) {
     const uint64_t until = counts_until.load(std::memory_order_relaxed);
     const uint64_t from = counts_from.load(std::memory_order_relaxed);
     if (from == 0)
-      counts_from.store(cpu_ns, std::memory_order_relaxed);
+      counts_from.store(now_ns, std::memory_order_relaxed);
     else if (until != 0)
-      counts_from.store(from + (cpu_ns - until), std::memory_order_relaxed);
+      counts_from.store(from + (now_ns - until), std::memory_order_relaxed);
     counts_until.store(0, std::memory_order_release);
   }
-  void CountUntil(uint64_t cpu_ns) {
-    if (counts_until.load(std::memory_order_relaxed) == 0) counts_until.store(cpu_ns, std::memory_order_release);
+  void CountUntil(uint64_t now_ns) {
+    if (counts_until.load(std::memory_order_relaxed) == 0) counts_until.store(now_ns, std::memory_order_release);
   }
 };
 

@@ -52,7 +52,7 @@ void KeepPace(ThreadState* thread, uint64_t begin) {
   const uint32_t before = thread->sampler.pace.shift();
   const uint64_t period_ns = session.config.event[0] == '\0' ? session.period : 0;
   uint64_t end = NowFor(thread);
-  if (thread->sampler.source->scales) {
+  if (thread->sampler.source == &kOnCpuTimer) {
     // By the thread's CPU clock: others may have its processor for most of the time between samples. It often loses its
     // processor right here, because the reading of the clock makes the kernel look at its slice.
     const uint64_t begin_cpu_ns = thread->sampler.instants.seen_cpu_ns;
@@ -107,11 +107,11 @@ void HandleOn(ThreadState* thread, const siginfo_t* info, const ucontext_t* inte
   thread->sampler.slept_ns = 0;
   const uint64_t weight = thread->sampler.source->weigh(thread, info, interrupted, &count);
   Take(thread, interrupted, weight, count, thread->sampler.slept_ns);
+  EndSleepSignal(thread);
   // The handler of a signal without a sample costs little, and has no reading of the thread's CPU clock.
   if (weight != 0) {
     KeepPace(thread, begin);
   } else {
-    EndSleepSignal(thread);
     signal_cost.Add(0);
   }
   thread->sampler.in_handler = 0;

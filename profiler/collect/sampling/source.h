@@ -25,7 +25,7 @@ struct Source {
   bool weighs_by_cpu_clock;  // weights add up to the thread's CPU clock: samples stand for it up to the reading in
                              // thread->sampler.last_clock
 
-  bool scales;  // weights are right on average only; the writer scales them to the thread's CPU time
+  bool scales;  // weights are right on average only; the writer scales them to the thread's time
 
   // Creates the source for `thread`, disarmed. Returns NULL, or a sentence about the failure. Called in the thread
   // itself unless `any_thread`.
@@ -59,7 +59,7 @@ uint64_t PeriodOf(const ThreadState& thread);
 // The sources.
 extern const Source kOnCpuTimer;       // random instants of wall time at which the thread is on a processor
 extern const Source kClockedCpuTimer;  // a CPU timer, which the kernel looks at only at ticks: where instants cannot be
-extern const Source kWallTimer;        // CLOCK_MONOTONIC timer, weighted by wall time
+extern const Source kWallTimer;        // random instants of wall time, weighted by wall time
 extern const Source kPerfEvent;        // a perf event, weighted by events
 
 // Ends the calling thread's source; from now on it has kClockedCpuTimer. Async-signal-safe.

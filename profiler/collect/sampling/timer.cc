@@ -138,23 +138,6 @@ bool ResumeClockedCpu(ThreadState* thread) {
 }
 void RepaceClockedCpu(ThreadState* thread) { SetTimer(thread, TickOf(*thread), TickOf(*thread)); }
 
-const char* CreateWall(ThreadState* thread) { return CreateTimer(thread, CLOCK_MONOTONIC); }
-bool ResumeWall(ThreadState* thread) { return SetTimer(thread, RandomPhase(PeriodOf(*thread)), PeriodOf(*thread)); }
-void ArmWall(ThreadState* thread) {
-  thread->sampler.last_clock = MonotonicNs();
-  SetTimer(thread, RandomPhase(session.period), PeriodOf(*thread));
-}
-uint64_t WeighWall(ThreadState* thread, const siginfo_t* info, const ucontext_t*, uint32_t* count) {
-  if (!FromTimer(thread, info)) return 0;
-  const uint64_t now = MonotonicNs();
-  const uint64_t passed = now - thread->sampler.last_clock;
-  thread->sampler.last_clock = now;
-  *count = 1;
-  return passed;
-}
-
-void RepaceWall(ThreadState* thread) { SetTimer(thread, PeriodOf(*thread), PeriodOf(*thread)); }
-
 }  // namespace
 
 void LeaveToTick(ThreadState* thread) {
@@ -183,25 +166,6 @@ constexpr Source kClockedCpuTimer = [] {
   source.suspend = SuspendClocked;
   source.resume = ResumeClockedCpu;
   source.repace = RepaceClockedCpu;
-  return source;
-}();
-
-// For the wall clock, time with the signal blocked is ordinary time: the next sample has it.
-constexpr Source kWallTimer = [] {
-  Source source{};
-  source.name = "wall-timer";
-  source.weight_unit = "nanoseconds";
-  source.weight = WeightKind::kWallTime;
-  source.fires_asleep = true;
-  source.any_thread = true;
-  source.create = CreateWall;
-  source.destroy = DestroyTimer;
-  source.arm = ArmWall;
-  source.disarm = Disarm;
-  source.weigh = WeighWall;
-  source.suspend = Suspend;
-  source.resume = ResumeWall;
-  source.repace = RepaceWall;
   return source;
 }();
 

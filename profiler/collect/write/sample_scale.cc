@@ -15,13 +15,18 @@ constexpr uint32_t kFewSamples = 32;
 // no least scale, so samples never stand for more than the CPU time.
 constexpr double kMostScale = 2;
 
-// The thread's CPU time that counts, and is in no sample of the file.
+uint64_t ClockOf(const ThreadState& thread) {
+  return thread.sampler.source->weight == WeightKind::kWallTime ? MonotonicNs()
+                                                                : ClockNs(ThreadCpuClock(thread.identity.tid));
+}
+
+// The thread's time that counts, and is in no sample of the file.
 int64_t Due(const ThreadState& thread) {
   const ThreadInstants& instants = thread.sampler.instants;
   const uint64_t from = instants.counts_from.load(std::memory_order_relaxed);
   if (from == 0) return 0;
   uint64_t until = instants.counts_until.load(std::memory_order_acquire);
-  if (until == 0) until = ClockNs(ThreadCpuClock(thread.identity.tid));
+  if (until == 0) until = ClockOf(thread);
   auto due = static_cast<int64_t>(until - from) - thread.written.weight - thread.written.lent;
   for (const auto& lost : thread.paths.lost) due -= static_cast<int64_t>(lost.weight.load(std::memory_order_relaxed));
   return due;

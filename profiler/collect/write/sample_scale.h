@@ -1,5 +1,5 @@
-// Scales the weights of samples to the CPU time that they stand for. For sources whose weights are right on average
-// (Source::scales). Writer thread only.
+// Scales the weights of samples to the CPU time that they stand for, or to the wall time where the source weighs by it.
+// For sources whose weights are right on average (Source::scales). Writer thread only.
 //
 // A thread's samples of a round, of about a second, share the CPU time that the thread used meanwhile. So weights
 // within a round are equal, which has the least variance, and sums are exact. Some threads have
