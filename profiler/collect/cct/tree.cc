@@ -41,6 +41,13 @@ uint32_t Tree::BucketOf(uint32_t hash) const {
   return wide < buckets_ ? wide : hash & bucket_mask_;
 }
 
+// New memory is zero. It is written first all the same: a page that is read first is a page of zeros for all, and the
+// write then makes the kernel interrupt all processors on which the program runs (some 5 us).
+void Tree::BeginBuckets() {
+  buckets_ = 1;
+  bucket(0) = 0;
+}
+
 // Puts bucket `buckets_` into use. It takes its share of the chain of the bucket from which it is split.
 void Tree::SplitOneBucket() {
   const uint32_t added = buckets_;
@@ -49,6 +56,7 @@ void Tree::SplitOneBucket() {
   if (buckets_ == (bucket_mask_ + 1) * 2) bucket_mask_ = bucket_mask_ * 2 + 1;
   uint32_t* kept = &bucket(from);
   uint32_t* moved = &bucket(added);
+  *moved = 0;  // it is: see BeginBuckets
   uint32_t walk = *kept;
   for (int i = 0; walk != 0 && i < kMaxChain; ++i) {
     Node& node = mutable_node(walk);
@@ -78,7 +86,7 @@ uint32_t Tree::Child(uint32_t parent, NodeKey key) {
   const uint32_t number = size_.load(std::memory_order_relaxed) + 1;
   if (number >= capacity_ && !AddChunk()) return 0;
   if (buckets_ == 0) {
-    buckets_ = 1;
+    BeginBuckets();
   } else {
     SplitOneBucket();
   }

@@ -64,6 +64,7 @@ class Tree {
     return chunks_[number / kChunkNodes].load(std::memory_order_relaxed)->nodes[number % kChunkNodes];
   }
   uint32_t BucketOf(uint32_t hash) const;
+  void BeginBuckets();
   void SplitOneBucket();
 
   uint32_t id_ = 0;

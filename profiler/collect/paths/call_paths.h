@@ -28,9 +28,9 @@ struct LostCounter {
 
 // A tree, and the data that its threads share. Threads use a tree one after the other.
 struct TreeSlot {
-  Tree tree;
   uint32_t written;  // for the writer: nodes in the file
   bool left_behind;  // for the writer: the thread was discarded before all nodes were in the file
+  Tree tree;         // a large table, whose beginning is used first
 };
 
 // The stack walk's working memory and the last sample's path. --max-depth gives their sizes.

@@ -43,6 +43,43 @@ uint32_t RingSlots() {
   return slots;
 }
 
+// The pieces of one mapping, each at a line of the processor's cache. A program may have thousands of threads, so a
+// thread's start takes one system call for all of them, and few pages.
+class Pieces {
+ public:
+  static size_t Size(size_t bytes) { return (bytes + kLine - 1) / kLine * kLine; }
+  explicit Pieces(void* memory) : at_(static_cast<char*>(memory)) {}
+  template <typename T>
+  T* Take(size_t bytes = sizeof(T)) {
+    char* const piece = at_;
+    at_ += Size(bytes);
+    return reinterpret_cast<T*>(piece);
+  }
+
+ private:
+  static constexpr size_t kLine = 64;
+  char* at_;
+};
+
+// Zeroed memory with all that belongs to a thread; null if the address space is full.
+ThreadState* MapThread() {
+  const uint32_t slots = RingSlots();
+  const size_t path_bytes = PathBufferBytes(session.config.max_depth);
+  void* const memory = MapFixed(Pieces::Size(sizeof(ThreadState)) + Pieces::Size(sizeof(RegionPool)) +
+                                Pieces::Size(sizeof(TreeSlot)) + Pieces::Size(session.unwinder->state_bytes) +
+                                Pieces::Size(path_bytes) + Pieces::Size(sizeof(Sample) * slots));
+  if (memory == nullptr) return nullptr;
+  Pieces pieces(memory);
+  auto* const state = pieces.Take<ThreadState>();
+  state->tasks.regions = pieces.Take<RegionPool>();
+  state->paths.slot = pieces.Take<TreeSlot>();
+  state->paths.slot->tree.Init(trees.fetch_add(1, std::memory_order_relaxed) + 1);
+  state->paths.unwind_state = pieces.Take<char>(session.unwinder->state_bytes);
+  InitPathBuffer(&state->paths.buffer, pieces.Take<char>(path_bytes), session.config.max_depth);
+  state->paths.ring.Init(pieces.Take<Sample>(sizeof(Sample) * slots), slots);
+  return state;
+}
+
 // Clears the parts that a recycled state must not keep.
 void ResetForNewThread(ThreadState* state) {
   state->identity.Reset();
@@ -67,28 +104,8 @@ ThreadState* AllocateThread() {
     state = free_threads;
     if (state != nullptr) free_threads = state->next;
   }
-  if (state == nullptr) {
-    const size_t path_bytes = PathBufferBytes(session.config.max_depth);
-    const uint32_t slots = RingSlots();
-    state = static_cast<ThreadState*>(MapFixed(sizeof(ThreadState)));
-    auto* slot = static_cast<TreeSlot*>(MapFixed(sizeof(TreeSlot)));
-    auto* regions = static_cast<RegionPool*>(MapFixed(sizeof(RegionPool)));
-    auto* ring = static_cast<Sample*>(MapFixed(sizeof(Sample) * slots));
-    void* path = MapFixed(path_bytes);
-    void* unwind = MapFixed(session.unwinder->state_bytes);
-    if (state == nullptr || slot == nullptr || regions == nullptr || ring == nullptr || path == nullptr ||
-        unwind == nullptr) {
-      // The address space is full. The memory that was mapped before is not given back: this case is not worth more
-      // code.
-      return nullptr;
-    }
-    slot->tree.Init(trees.fetch_add(1, std::memory_order_relaxed) + 1);
-    state->paths.slot = slot;
-    state->tasks.regions = regions;
-    state->paths.ring.Init(ring, slots);
-    InitPathBuffer(&state->paths.buffer, path, session.config.max_depth);
-    state->paths.unwind_state = unwind;
-  }
+  if (state == nullptr) state = MapThread();
+  if (state == nullptr) return nullptr;
   ResetForNewThread(state);
   return state;
 }
