@@ -156,6 +156,14 @@ uint64_t WeightAtInstant(ThreadInstants* instants, uint64_t now, uint64_t cpu_ns
   return weight;
 }
 
+// What the sleep at this signal stands for, of `slept_ns` on average. Where many threads sleep, few of their first
+// signals are walked: each is new to its thread, and costs ten times as much as the signal.
+uint64_t SleptAtInstant(ThreadInstants* instants, uint64_t slept_ns) {
+  const uint64_t rarer = (session.period << session.asleep_signals.level()) / instants->mean_ns;
+  if (rarer <= 1) return slept_ns;
+  return Random(instants) % rarer == 0 ? slept_ns * rarer : 0;
+}
+
 uint64_t Weigh(ThreadState* thread, const siginfo_t* info, const ucontext_t* context, uint32_t* count) {
   ThreadInstants& instants = thread->sampler.instants;
   if (!FromTimer(thread, info) || !instants.on) return 0;
@@ -178,7 +186,7 @@ uint64_t Weigh(ThreadState* thread, const siginfo_t* info, const ucontext_t* con
   const uint64_t weight = found == Found::kOnProcessor ? WeightAtInstant(&instants, now, cpu_ns, since) : 0;
   if (weight != 0) instants.asleep = 0;
   // The time from an instant to its signal has no instants. On a busy machine it is as long as a slice.
-  if (found == Found::kInFutex) thread->sampler.slept_ns = mean + (now - instants.due_ns);
+  if (found == Found::kInFutex) thread->sampler.slept_ns = SleptAtInstant(&instants, mean + (now - instants.due_ns));
   instants.seen_ns = now;
   instants.seen_cpu_ns = cpu_ns;
   ToNextInstant(thread, now);
