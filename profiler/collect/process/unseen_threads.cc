@@ -25,6 +25,8 @@ constexpr const char* kTasks = "/proc/self/task";
 // Between two looks while unseen threads compute, and at most. A look without such threads is one stat.
 constexpr uint64_t kShortestNs = 20000000;
 constexpr uint64_t kLongestNs = 320000000;
+// A list of thousands of threads takes milliseconds. Looks take at most one in so many of them.
+constexpr uint64_t kShare = 50;
 // A thread that pthread_create makes is seen before it has used this much CPU time.
 constexpr uint64_t kComputesNs = 3000000;
 // More threads are not compared, and not taken in.
@@ -162,7 +164,8 @@ uint64_t LookForUnseenThreads() {
     DropGone();
   }
   const uint64_t longer = std::clamp(2 * looker.interval_ns, kShortestNs, kLongestNs);
-  looker.interval_ns = computed ? kShortestNs : longer;
+  const uint64_t took = MonotonicNs() - now;
+  looker.interval_ns = std::clamp(kShare * took, computed ? kShortestNs : longer, kLongestNs);
   looker.next_ns = now + looker.interval_ns;
   return looker.interval_ns;
 }
