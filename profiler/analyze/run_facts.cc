@@ -223,6 +223,7 @@ void AddEnd(const model::ProcessProfile& profile, ProcessFacts* facts) {
   facts->unblamed.lock_handoff_ns = footer.lock_handoff_ns();
   facts->unblamed.unsampled_ns = footer.blame_pending_ns();
   facts->unsampled_own_ns = footer.signals_ns() + footer.helper_cpu_ns();
+  facts->helper_cpu_ns = footer.helper_cpu_ns();
   facts->labels_refused = footer.labels_refused();
   facts->intervals_lost = footer.intervals_lost();
   facts->peak_resident_bytes = footer.peak_resident_bytes();

@@ -226,6 +226,7 @@ struct ProcessFacts {
 
   std::vector<std::string> notes;  // from the collector, a sentence each; see NotesOf
   uint64_t unsampled_own_ns = 0;   // CPU time of the profiler that no sample shows: its signals, its own thread
+  uint64_t helper_cpu_ns = 0;      // of that, its own thread, which is not in cpu_ns
   uint64_t labels_refused = 0;     // the number refused because the table was full
   uint64_t intervals_lost = 0;     // the number of waits missing in the timeline
   uint64_t timed_piece_ns = 0;     // the timeline was put together in pieces of this length; 0: as recorded

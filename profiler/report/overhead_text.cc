@@ -13,12 +13,12 @@ namespace {
 
 constexpr double kMuchPercent = 5;
 
-// The weight of the samples. For a whole run by CPU time, the processes' CPU time if this is more: threads may block
-// the signal, or end before their first sample.
+// The weight of the samples. For a whole run by CPU time, all of the processes' CPU time if this is more, with the
+// profiler's own thread: threads may block the signal, or end before their first sample.
 uint64_t Whole(const analyze::View& view) {
   uint64_t cpu_ns = 0;
   if (WeighsNanoseconds(view) && view.run.first().sampling.clock == "cpu" && !view.selection.any()) {
-    for (const analyze::ProcessFacts& process : view.run.processes) cpu_ns += process.cpu_ns;
+    for (const analyze::ProcessFacts& process : view.run.processes) cpu_ns += process.cpu_ns + process.helper_cpu_ns;
   }
   return std::max(view.total_weight, cpu_ns);
 }
@@ -37,7 +37,8 @@ uint64_t UnsampledOwnNs(const analyze::View& view) {
 }
 
 double OwnPercent(const analyze::View& view) {
-  return view.total_weight == 0 ? 0 : PercentOf(view, view.own_weight + UnsampledOwnNs(view));
+  // What signals cost is an estimate, and may be more than a short process has used.
+  return view.total_weight == 0 ? 0 : std::min(100.0, PercentOf(view, view.own_weight + UnsampledOwnNs(view)));
 }
 
 std::string OwnText(const analyze::View& view) {

@@ -15,7 +15,7 @@ namespace ompprof::report {
 uint64_t UnsampledOwnNs(const analyze::View& view);
 
 // The profiler's own time, its samples and UnsampledOwnNs, in percent of the total weight. Of a whole run by CPU time,
-// in percent of the processes' CPU time if this is more.
+// in percent of all of the processes' CPU time if this is more.
 double OwnPercent(const analyze::View& view);
 
 // "ompprof itself: 0.8 % of the CPU time"

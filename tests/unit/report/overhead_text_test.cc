@@ -57,6 +57,17 @@ TEST(OverheadText, IsAPartOfTheCpuTime) {
   EXPECT_EQ(OwnWarning(sampled.view), "");
 }
 
+// The profiler's own thread may use more than a short program does, and its time is the process's too.
+TEST(OverheadText, IsNeverMoreThanTheCpuTime) {
+  Sampled sampled(0);
+  sampled.process().cpu_ns = 1000000;
+  sampled.process().helper_cpu_ns = 3000000;
+  sampled.process().unsampled_own_ns = 3000000;
+  EXPECT_EQ(OwnText(sampled.view), "ompprof itself: 75.0 % of the CPU time");
+  sampled.process().helper_cpu_ns = 0;
+  EXPECT_EQ(OwnText(sampled.view), "ompprof itself: 100.0 % of the CPU time");
+}
+
 TEST(OverheadText, WarnsAboveFivePercent) {
   EXPECT_EQ(OwnWarning(Sampled(50).view), "");
   EXPECT_EQ(Sampled(50).Text().find("--waits=off"), std::string::npos);
