@@ -20,6 +20,8 @@ inline constexpr FunctionId kNoFunction = 0;
 
 // The made-up frame for the missing middle of a very deep stack.
 inline constexpr char kFramesCut[] = "<frames cut>";
+// The made-up function of signal handlers that cannot be sampled.
+inline constexpr char kUnsampledHandler[] = "<not sampled: signal handler>";
 
 struct ViewFunction {
   std::string name;

@@ -25,6 +25,9 @@ MachinePaths::Known MachinePaths::Step(const Known& above, const model::Node& no
     case NODE_BROKEN:
       known.path = paths_.Child(above.path, frames_.AddPseudo("<unwind stopped>"));
       break;
+    case NODE_UNSAMPLED_HANDLER:
+      known.path = paths_.Child(above.path, frames_.AddPseudo(kUnsampledHandler));
+      break;
     default:  // the markers of tasks appear in the user view only
       known.mpi = {};
       break;

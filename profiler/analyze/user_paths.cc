@@ -291,6 +291,9 @@ UserPaths::State UserPaths::Step(const State& above, const Place& place, const m
     case NODE_BROKEN:
       AddPseudo(&state, "<unwind stopped>");
       break;
+    case NODE_UNSAMPLED_HANDLER:
+      AddPseudo(&state, kUnsampledHandler);
+      break;
     default:
       break;
   }

@@ -33,6 +33,7 @@
 #include "profiler/collect/sampling/interrupted_call.h"
 #include "profiler/collect/sampling/masked_time.h"
 #include "profiler/collect/sampling/random_instants.h"
+#include "profiler/collect/sampling/signal_stack.h"
 #include "profiler/collect/sampling/sleeping_call.h"
 #include "profiler/collect/sampling/source.h"
 #include "profiler/collect/sampling/take_sample.h"
@@ -164,6 +165,19 @@ uint64_t SleptAtInstant(ThreadInstants* instants, uint64_t slept_ns) {
   return Random(instants) % rarer == 0 ? slept_ns * rarer : 0;
 }
 
+// Whether the instant was in a signal handler that kept the signal away (signal_stack.h): it came late, and the thread
+// was on a processor meanwhile, but not in the kernel, for a system call or a fault. Handlers shorter than this are
+// taken for the code that they interrupt.
+bool InUnsampledHandler(const ThreadState& thread, const ucontext_t* context, uint64_t since) {
+  constexpr uint64_t kShortNs = 100000;
+  if (since < kShortNs || !WaitsForHandlers() || context == nullptr || InterruptedCall(*context) != Call::kNone)
+    return false;
+  const KernelWork now = KernelWorkOfThread();
+  const ThreadIdentity::Work& work = thread.identity.kernel_work;
+  return now.minor_faults == work.minor_faults.load(std::memory_order_relaxed) &&
+         now.major_faults == work.major_faults.load(std::memory_order_relaxed);
+}
+
 uint64_t Weigh(ThreadState* thread, const siginfo_t* info, const ucontext_t* context, uint32_t* count) {
   ThreadInstants& instants = thread->sampler.instants;
   if (!FromTimer(thread, info) || !instants.on) return 0;
@@ -184,7 +198,10 @@ uint64_t Weigh(ThreadState* thread, const siginfo_t* info, const ucontext_t* con
   const Found found = FoundAtInstant(thread, context, now, cpu_ns, since);
   if (thread->sampler.source != &kOnCpuTimer) return 0;
   const uint64_t weight = found == Found::kOnProcessor ? WeightAtInstant(&instants, now, cpu_ns, since) : 0;
-  if (weight != 0) instants.asleep = 0;
+  if (weight != 0) {
+    instants.asleep = 0;
+    thread->sampler.in_unsampled_handler = InUnsampledHandler(*thread, context, since);
+  }
   // The time from an instant to its signal has no instants. On a busy machine it is as long as a slice.
   if (found == Found::kInFutex) thread->sampler.slept_ns = SleptAtInstant(&instants, mean + (now - instants.due_ns));
   instants.seen_ns = now;

@@ -137,6 +137,7 @@ struct Sampler {
   uint32_t carried_count;
   uint64_t slept_ns;  // set by Source::weigh: the signal found the thread asleep in a futex, and stands for so much
                       // wall time; 0: it did not
+  bool in_unsampled_handler;  // likewise: the instant was in a handler that cannot be sampled
   SampleLimits limits;
 
   // For the source.
@@ -161,6 +162,7 @@ struct Sampler {
     carried_weight = 0;
     carried_count = 0;
     slept_ns = 0;
+    in_unsampled_handler = false;
     limits.Reset();
     source = first;
     armed = false;

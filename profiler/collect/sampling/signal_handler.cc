@@ -90,7 +90,11 @@ void Take(ThreadState* thread, const ucontext_t* interrupted, uint64_t weight, u
     const uint32_t signals = count + thread->sampler.carried_count;
     thread->sampler.carried_weight = 0;
     thread->sampler.carried_count = 0;
-    TakeSample(thread, interrupted, total, signals);
+    if (__builtin_expect(thread->sampler.in_unsampled_handler, 0)) {
+      TakeUnsampledHandler(thread, total, signals);
+    } else {
+      TakeSample(thread, interrupted, total, signals);
+    }
   } else {
     TakeSleep(thread, interrupted, slept_ns);
   }
@@ -105,6 +109,7 @@ void HandleOn(ThreadState* thread, const siginfo_t* info, const ucontext_t* inte
   const uint64_t begin = NowFor(thread);
   uint32_t count = 0;
   thread->sampler.slept_ns = 0;
+  thread->sampler.in_unsampled_handler = false;
   const uint64_t weight = thread->sampler.source->weigh(thread, info, interrupted, &count);
   Take(thread, interrupted, weight, count, thread->sampler.slept_ns);
   EndSleepSignal(thread);

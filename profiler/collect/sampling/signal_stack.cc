@@ -82,8 +82,8 @@ void NoteMask() {
   static std::atomic<bool> noted{false};
   if (noted.exchange(true)) return;
   AddNote(
-      "an alternate signal stack has less than %zu bytes. Signal handlers on such stacks take no samples, and their "
-      "time goes to the next sample",
+      "an alternate signal stack has less than %zu bytes. No samples can be taken in signal handlers on such stacks; "
+      "the time of handlers that take long is in <not sampled: signal handler>",
       RoomForTwo());
 }
 
@@ -138,6 +138,8 @@ int SetProgramsAction(int number, const struct sigaction* action, struct sigacti
   if (((before & Bit(number)) != 0) != asks) UpdateFlag();
   return result;
 }
+
+bool WaitsForHandlers() { return masked.load(std::memory_order_relaxed) != 0; }
 
 int SignalStackFlag(bool late) {
   // OCaml 5 runs its code on stacks in the heap. Its programs export their runtime.

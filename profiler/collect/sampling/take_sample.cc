@@ -94,16 +94,23 @@ void AccountForEvents(ThreadState* thread, uint64_t weight) {
   governor.Account(thread, weight, (KeyKind(leaf) & 15) == fields::kNodeFrame && IsOwnCode(KeyValue(leaf)));
 }
 
-// The place and the state of the sampler's view, with a stack of `size` nodes.
-Sample SampleAt(const ThreadState& thread, uint32_t size) {
+// The place and the state of the sampler's view, at a node of the thread's tree.
+Sample SampleAtNode(const ThreadState& thread, uint32_t node) {
   const TaskView& view = thread.sampler.view;
   Sample sample{};
   sample.wait_id = view.wait_id;
   sample.splice = view.splice == 0 && HasTaskContext(view) ? view.region : view.splice;
   sample.region = view.region;
-  sample.node = thread.paths.buffer.last_nodes[size - 1];
-  sample.state = StateAt(thread.paths.buffer, size, view);
+  sample.node = node;
+  sample.state = view.state;
   sample.phase = PhaseForSample(thread, view.region);
+  return sample;
+}
+
+// Likewise, with a stack of `size` nodes.
+Sample SampleAt(const ThreadState& thread, uint32_t size) {
+  Sample sample = SampleAtNode(thread, thread.paths.buffer.last_nodes[size - 1]);
+  sample.state = StateAt(thread.paths.buffer, size, thread.sampler.view);
   return sample;
 }
 
@@ -156,6 +163,24 @@ void TakeSample(ThreadState* thread, const ucontext_t* context, uint64_t weight,
   AddKernelWork(thread, &sample);
   AccountForEvents(thread, weight);
   thread->paths.last_sample = sample;
+  Push(thread, sample);
+}
+
+void TakeUnsampledHandler(ThreadState* thread, uint64_t weight, uint32_t count) {
+  FillFuel(thread);
+  ReadTaskView(thread, &thread->sampler.view);
+  Tree* const tree = &thread->paths.slot->tree;
+  const uint32_t root = tree->Child(0, MakeKey(session.epoch.load(std::memory_order_relaxed), fields::kNodeRoot));
+  const uint32_t node = root != 0 ? tree->Child(root, MakeKey(0, fields::kNodeUnsampledHandler)) : 0;
+  if (node == 0) {
+    thread->paths.lost[fields::kLostTreeFull].Add(count, weight);
+    return;
+  }
+  Sample sample = SampleAtNode(*thread, node);
+  sample.weight = weight;
+  sample.count = count;
+  sample.kind = kSampled;
+  sample.time_ns = session.config.timeline ? NowFor(thread) : 0;
   Push(thread, sample);
 }
 

@@ -17,6 +17,10 @@ namespace ompprof::collect {
 // with AVX-512.
 void TakeSample(ThreadState* thread, const ucontext_t* context, uint64_t weight, uint32_t count);
 
+// A sample of a handler of the program's that cannot be sampled itself (signal_stack.h). The thread is back in the code
+// that the handler interrupted. As TakeSample.
+void TakeUnsampledHandler(ThreadState* thread, uint64_t weight, uint32_t count);
+
 // Keeps the call path of a thread that the signal found asleep in a futex, with the wall time that the signal stands
 // for. OpenMP's waits are left out, because events measure them. As TakeSample.
 void TakeSleep(ThreadState* thread, const ucontext_t* context, uint64_t slept_ns);
