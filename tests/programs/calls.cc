@@ -1,9 +1,8 @@
 // System calls that a signal would end or cut, between pieces of work. Each line tells how often a call was not what it
 // is without any signal.
 //   calls waits       The calls wait for 4 ms, by a function of each kind.
-//   calls ended       A signal of the program's ends each kind of wait. A jump leads out of one. A handler makes
-//   threads
-//                     and children.
+//   calls ended       A signal of the program's ends each kind of wait, and transfers that wait for room. A jump leads
+//                     out of a wait. A handler makes threads and children.
 //   calls transfers   Writes to a terminal and to sockets that are full, and reads of random numbers.
 //   calls at_once     Calls that need not wait, and calls that fail. On stderr: the CPU time of the former.
 #include <errno.h>
@@ -210,6 +209,31 @@ static void SignalSoon(const std::function<void()>& wait) {
   pthread_join(sender, nullptr);
 }
 
+// Nobody reads. What has found room until the signal comes is sent, although the handler has SA_RESTART.
+static void SendParts() {
+  std::vector<char> much(8 << 20);
+  const iovec halves[] = {{much.data(), much.size() / 2}, {&much[much.size() / 2], much.size() / 2}};
+  msghdr message = {};
+  message.msg_iov = const_cast<iovec*>(halves);
+  message.msg_iovlen = 2;
+  const std::pair<const char*, std::function<ssize_t(int)>> transfers[] = {
+      {"write", [&](int fd) { return write(fd, much.data(), much.size()); }},
+      {"writev", [&](int fd) { return writev(fd, halves, 2); }},
+      {"send", [&](int fd) { return send(fd, much.data(), much.size(), 0); }},
+      {"sendto", [&](int fd) { return sendto(fd, much.data(), much.size(), 0, nullptr, 0); }},
+      {"sendmsg", [&](int fd) { return sendmsg(fd, &message, 0); }},
+  };
+  for (const auto& transfer : transfers) {
+    int pair[2];
+    ssize_t sent = 0;
+    if (socketpair(AF_UNIX, SOCK_STREAM, 0, pair) != 0) return;
+    SignalSoon([&] { sent = transfer.second(pair[0]); });
+    printf("%s: a part was sent %d\n", transfer.first, sent > 0 && sent < static_cast<ssize_t>(much.size()));
+    close(pair[0]);
+    close(pair[1]);
+  }
+}
+
 static int Ended() {
   struct sigaction action = {};
   action.sa_handler = OnSignal;
@@ -232,6 +256,7 @@ static int Ended() {
   int paused = 0;
   SignalSoon([&] { paused = pause(); });
   printf("pause: %d, %s\n", paused, strerror(errno));
+  SendParts();
   jumps = true;
   SignalSoon([] {
     if (setjmp(out_of_the_wait) == 0) poll(nullptr, 0, 20000);
@@ -307,6 +332,16 @@ static int Transfers() {
        }},
       {"send", [](const char* data) { return send(sockets[0], data, kBytes, 0); }},
       {"send that wants no signal", [](const char* data) { return send(sockets[0], data, kBytes, MSG_NOSIGNAL); }},
+      {"sendto", [](const char* data) { return sendto(sockets[0], data, kBytes, 0, nullptr, 0); }},
+      {"sendmsg",
+       [](const char* data) {
+         char* const bytes = const_cast<char*>(data);
+         iovec parts[] = {{bytes, 1}, {bytes + 1, 0}, {bytes + 1, 2999}, {bytes + 3000, kBytes - 3000}};
+         msghdr message = {};
+         message.msg_iov = parts;
+         message.msg_iovlen = 4;
+         return sendmsg(sockets[0], &message, 0);
+       }},
   };
   char data[kBytes];
   for (size_t i = 0; i < kBytes; ++i) data[i] = static_cast<char>(i);
@@ -327,6 +362,8 @@ static int Transfers() {
   int cut = 0;
   for (int i = 0; i < 10; ++i) {
     cut += read(fileno(urandom), random.data(), random.size()) != static_cast<ssize_t>(random.size());
+    const iovec parts[] = {{random.data(), random.size() / 2}, {&random[random.size() / 2], random.size() / 2}};
+    cut += readv(fileno(urandom), parts, 2) != static_cast<ssize_t>(random.size());
     cut += getrandom(random.data(), random.size(), 0) != static_cast<ssize_t>(random.size());
   }
   printf("random numbers: cut %d\n", cut);

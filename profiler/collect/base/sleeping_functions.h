@@ -36,8 +36,11 @@
   X(int, thrd_sleep, (const timespec* time, timespec* rest)) \
   X(int, pause, ()) \
   X(ssize_t, send, (int fd, const void* data, size_t size, int flags)) \
+  X(ssize_t, sendto, (int fd, const void* data, size_t size, int flags, const sockaddr* to, socklen_t to_size)) \
+  X(ssize_t, sendmsg, (int fd, const msghdr* message, int flags)) \
   X(ssize_t, read, (int fd, void* data, size_t size)) \
   X(ssize_t, __read_chk, (int fd, void* data, size_t size, size_t room)) \
+  X(ssize_t, readv, (int fd, const iovec* parts, int count)) \
   X(ssize_t, write, (int fd, const void* data, size_t size)) \
   X(ssize_t, writev, (int fd, const iovec* parts, int count))
 
@@ -57,11 +60,8 @@
   X(ssize_t, recvfrom, (int fd, void* data, size_t size, int flags, sockaddr* from, socklen_t* from_size), (fd, data, size, flags, from, from_size), ReceiveIsCut(flags)) \
   X(ssize_t, __recvfrom_chk, (int fd, void* data, size_t size, size_t room, int flags, sockaddr* from, socklen_t* from_size), (fd, data, size, room, flags, from, from_size), ReceiveIsCut(flags)) \
   X(ssize_t, recvmsg, (int fd, msghdr* message, int flags), (fd, message, flags), ReceiveIsCut(flags)) \
-  X(int, recvmmsg, (int fd, mmsghdr* messages, unsigned count, int flags, timespec* timeout), (fd, messages, count, flags, timeout), (flags & MSG_DONTWAIT) == 0) \
-  X(ssize_t, sendto, (int fd, const void* data, size_t size, int flags, const sockaddr* to, socklen_t to_size), (fd, data, size, flags, to, to_size), (flags & MSG_DONTWAIT) == 0) \
-  X(ssize_t, sendmsg, (int fd, const msghdr* message, int flags), (fd, message, flags), (flags & MSG_DONTWAIT) == 0) \
+  X(int, recvmmsg, (int fd, mmsghdr* messages, unsigned count, int flags, timespec* timeout), (fd, messages, count, flags, timeout), MessagesAreCut(count, flags, timeout)) \
   X(int, sendmmsg, (int fd, mmsghdr* messages, unsigned count, int flags), (fd, messages, count, flags), (flags & MSG_DONTWAIT) == 0) \
-  X(ssize_t, readv, (int fd, const iovec* parts, int count), (fd, parts, count), true) \
   X(ssize_t, sendfile, (int to, int from, off_t* offset, size_t size), (to, from, offset, size), true) \
   X(ssize_t, sendfile64, (int to, int from, off64_t* offset, size_t size), (to, from, offset, size), true) \
   X(ssize_t, copy_file_range, (int from, off64_t* from_offset, int to, off64_t* to_offset, size_t size, unsigned flags), (from, from_offset, to, to_offset, size, flags), true) \

@@ -28,6 +28,13 @@ bool ReceiveIsCut(int flags) {
   return (flags & MSG_DONTWAIT) == 0 && ((flags & MSG_WAITALL) != 0 || SocketsHaveTimeouts());
 }
 
+// The receiver of many messages returns at a signal with those that it has. It goes on if it has none yet, and if it
+// waits for the first one only.
+bool MessagesAreCut(unsigned count, int flags, const timespec* timeout) {
+  const bool waits_for_more = count > 1 && (flags & MSG_WAITFORONE) == 0;
+  return (flags & MSG_DONTWAIT) == 0 && (waits_for_more || timeout != nullptr || ReceiveIsCut(flags));
+}
+
 bool IsFutexWait(long operation) {
   const long command = operation & FUTEX_CMD_MASK;
   return command == FUTEX_WAIT || command == FUTEX_WAIT_BITSET || command == FUTEX_LOCK_PI ||
