@@ -58,7 +58,7 @@ void AddRecording(const Case& host, const Outcome& plain, Claims* claims) {
   claims->Near("handlers that cannot be sampled", profile.FunctionTotalNs("<not sampled: signal handler>") / in_handler,
                1, 0.1);
   const std::string notes = profile.report().value("notes", nlohmann::json::array()).dump();
-  EXPECT_NE(notes.find("an alternate signal stack has less than"), std::string::npos) << notes;
+  EXPECT_NE(notes.find("signal handlers on alternate stacks of less than"), std::string::npos) << notes;
 }
 
 class Stacks : public ::testing::TestWithParam<Case> {};

@@ -7,7 +7,6 @@
 
 #include <atomic>
 
-#include "profiler/collect/base/notes.h"
 #include "profiler/collect/base/real_functions.h"
 #include "profiler/collect/thread/session.h"
 
@@ -34,14 +33,6 @@ uint64_t Bit(int number) { return number >= 1 && number <= kSignals ? 1ull << (n
 constexpr uint64_t kFaults = 1ull << (SIGSEGV - 1) | 1ull << (SIGBUS - 1) | 1ull << (SIGILL - 1) |
                              1ull << (SIGFPE - 1) | 1ull << (SIGTRAP - 1) | 1ull << (SIGABRT - 1) |
                              1ull << (SIGSYS - 1);
-
-// The least room for a program's handler and a sample within it: two frames of the kernel, and 4 KiB for the handler.
-size_t RoomForTwo() {
-  constexpr size_t kLeast = 16384;
-  constexpr size_t kHandlers = 2560 + 4096;
-  const size_t needed = 2 * getauxval(AT_MINSIGSTKSZ) + kHandlers;
-  return needed > kLeast ? needed : kLeast;
-}
 
 bool AsksForStack(const struct sigaction& action) {
   return (action.sa_flags & SA_ONSTACK) != 0 && action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN;
@@ -78,15 +69,6 @@ bool NeedsMask(const struct sigaction& action) {
          sigismember(&action.sa_mask, session.config.signal) == 0;
 }
 
-void NoteMask() {
-  static std::atomic<bool> noted{false};
-  if (noted.exchange(true)) return;
-  AddNote(
-      "an alternate signal stack has less than %zu bytes. No samples can be taken in signal handlers on such stacks; "
-      "the time of handlers that take long is in <not sampled: signal handler>",
-      RoomForTwo());
-}
-
 // Adds the sampling signal to the masks of existing handlers that need it.
 void MaskHandlers() {
   for (int number = 1; number <= kSignals; ++number) {
@@ -96,11 +78,18 @@ void MaskHandlers() {
     sigaddset(&action.sa_mask, session.config.signal);
     masked.fetch_or(Bit(number), std::memory_order_relaxed);
     real.sigaction(number, &action, nullptr);
-    NoteMask();
   }
 }
 
 }  // namespace
+
+// Two frames of the kernel, and 4 KiB for the program's handler.
+size_t RoomForTwo() {
+  constexpr size_t kLeast = 16384;
+  constexpr size_t kHandlers = 2560 + 4096;
+  const size_t needed = 2 * getauxval(AT_MINSIGSTKSZ) + kHandlers;
+  return needed > kLeast ? needed : kLeast;
+}
 
 void NoteAlternateStack(const stack_t& stack) {
   if ((stack.ss_flags & SS_DISABLE) != 0 || !IsThisProcess()) return;
@@ -129,7 +118,6 @@ int SetProgramsAction(int number, const struct sigaction* action, struct sigacti
   if (action == nullptr) return result;
   if (masks) {
     masked.fetch_or(Bit(number), std::memory_order_relaxed);
-    NoteMask();
   } else if (was_masked) {
     masked.fetch_and(~Bit(number), std::memory_order_relaxed);
   }

@@ -25,12 +25,14 @@
 //
 // The program's own handlers run on an alternate stack, and the sampling signal may interrupt them there. If the stack
 // is too small for two frames, the signal waits until such a handler returns. For this, the signal is added to the
-// handler's mask, and the program's sigaction does not show it. That time is in `<not sampled: signal handler>`.
+// handler's mask, and the program's sigaction does not show it. That time is in `<not sampled: signal handler>`,
+// with a note.
 // SS_AUTODISARM makes no difference: the kernel disarms and arms around each handler, on any stack.
 #ifndef OMPPROF_PROFILER_COLLECT_SAMPLING_SIGNAL_STACK_H_
 #define OMPPROF_PROFILER_COLLECT_SAMPLING_SIGNAL_STACK_H_
 
 #include <signal.h>
+#include <stddef.h>
 
 namespace ompprof::collect {
 
@@ -39,6 +41,9 @@ void NoteAlternateStack(const stack_t& stack);
 
 // The program's sigaction for any signal except the sampling signal.
 int SetProgramsAction(int number, const struct sigaction* action, struct sigaction* old);
+
+// The least room for a handler of the program's and a sample within it, in bytes.
+size_t RoomForTwo();
 
 // Whether the sampling signal waits until some of the program's handlers return. Async-signal-safe.
 bool WaitsForHandlers();

@@ -181,6 +181,7 @@ void TakeUnsampledHandler(ThreadState* thread, uint64_t weight, uint32_t count) 
   sample.count = count;
   sample.kind = kSampled;
   sample.time_ns = session.config.timeline ? NowFor(thread) : 0;
+  session.unsampled_handlers_ns.fetch_add(weight, std::memory_order_relaxed);
   Push(thread, sample);
 }
 

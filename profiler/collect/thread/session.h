@@ -55,11 +55,12 @@ struct Session {
 
   std::atomic<uint64_t> unattached_samples{};
   std::atomic<uint64_t> unarmed_threads{};
-  std::atomic<uint32_t> slow_threads{};    // threads left to the kernel's tick (LeaveToTick)
-  std::atomic<uint32_t> paced_threads{};   // threads with a lowered rate, because samples took too much time
-  std::atomic<uint32_t> most_pace{};       // the lowest rate so far: the frequency over two to the power of this
-  AsleepSignals asleep_signals;            // of all threads
-  std::atomic<uint32_t> masked_threads{};  // threads that have blocked the sampling signal
+  std::atomic<uint64_t> unsampled_handlers_ns{};  // CPU time of the program's handlers that cannot be sampled
+  std::atomic<uint32_t> slow_threads{};           // threads left to the kernel's tick (LeaveToTick)
+  std::atomic<uint32_t> paced_threads{};          // threads with a lowered rate, because samples took too much time
+  std::atomic<uint32_t> most_pace{};              // the lowest rate so far: the frequency over two to the power of this
+  AsleepSignals asleep_signals;                   // of all threads
+  std::atomic<uint32_t> masked_threads{};         // threads that have blocked the sampling signal
 };
 
 extern Session session;

@@ -4,6 +4,7 @@
 
 #include "profiler/collect/base/notes.h"
 #include "profiler/collect/base/os.h"
+#include "profiler/collect/sampling/signal_stack.h"
 #include "profiler/collect/sampling/source.h"
 #include "profiler/collect/thread/session.h"
 #include "profiler/collect/thread/thread_state.h"
@@ -36,9 +37,14 @@ void AddSamplingNotes(const MaskedTime& masked) {
   if (slow != 0)
     AddNote(
         "%u threads were sampled at the kernel's tick only, at most %u times a second. They slept in system calls that "
-        "a "
-        "signal ends, and made these calls without libc. Beside other programs their shares may be wrong",
+        "a signal ends, and made these calls without libc. Beside other programs their shares may be wrong",
         slow, 1000000000u / session.tick_ns);
+  const uint64_t unsampled = session.unsampled_handlers_ns.load(std::memory_order_relaxed);
+  if (unsampled != 0)
+    AddNote(
+        "signal handlers on alternate stacks of less than %zu bytes took some %.3f s of CPU time. They cannot be "
+        "sampled, and are in <not sampled: signal handler>",
+        RoomForTwo(), static_cast<double>(unsampled) * 1e-9);
   const uint32_t paced = session.paced_threads.load(std::memory_order_relaxed);
   if (paced != 0)
     AddNote(
