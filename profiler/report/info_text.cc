@@ -129,6 +129,13 @@ std::string Hex(const std::string& bytes) {
   return hex;
 }
 
+// How many samples this weight has on average. Fewer by far: instants were thrown away, because nothing proved that the
+// thread was on a processor.
+std::string Expected(const analyze::ProcessFacts& process) {
+  const uint64_t period = process.sampling.period;
+  return period == 0 ? "" : "; " + Count((process.weight + period / 2) / period) + " on average at this rate";
+}
+
 std::string InfoText(const analyze::ProcessFacts& process, const std::string& damage) {
   const analyze::SamplingFacts& sampling = process.sampling;
   const analyze::FileFacts& recorded = process.recorded;
@@ -155,7 +162,7 @@ std::string InfoText(const analyze::ProcessFacts& process, const std::string& da
     table.Add({"governed", ClassName(governed.event_class) + ": " + Count(governed.events) + " events, " +
                                Share(governed.observed, governed.events) + " of them measured"});
   }
-  table.Add({"samples", Count(process.samples) + ", " + Weight(process.weight, ns) + " in all"});
+  table.Add({"samples", Count(process.samples) + ", " + Weight(process.weight, ns) + " in all" + Expected(process)});
   table.Add({"lost", Losses(process, ns)});
   table.Add({"call paths", Count(recorded.nodes) + " frames in " + Count(recorded.trees) + " trees, " +
                                Count(recorded.region_contexts) + " region contexts"});

@@ -98,7 +98,7 @@ TEST(Info, ATextAndItsFigures) {
   EXPECT_NE(text.find("  process     42 (parent 0) on host\n"), std::string::npos);
   EXPECT_NE(text.find(", 1.00 s wall, 2.00 ms CPU\n"), std::string::npos);
   EXPECT_NE(text.find("  ended       exit\n"), std::string::npos);
-  EXPECT_NE(text.find("  samples     1,234, 5.00 ms in all\n"), std::string::npos);
+  EXPECT_NE(text.find("  samples     1,234, 5.00 ms in all; 5,000 on average at this rate\n"), std::string::npos);
   EXPECT_NE(text.find("  7  12ab      /lib/libomp.so  (OpenMP runtime)\n"), std::string::npos);
 
   JsonText json;
