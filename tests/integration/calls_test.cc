@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <tuple>
 
 #include "tests/integration/harness.h"
 #include "tests/integration/profile.h"
@@ -35,6 +36,35 @@ TEST_P(Calls, AreAsWithoutTheProfiler) {
 
 INSTANTIATE_TEST_SUITE_P(Modes, Calls, ::testing::Values("waits", "ended", "transfers", "at_once"),
                          [](const auto& info) { return std::string(info.param); });
+
+// The way out of a call, the program, and the clock. tests/programs/left_calls.cc has the calls.
+class LeftCalls : public ::testing::TestWithParam<std::tuple<const char*, const char*, const char*>> {};
+
+// Samples come in the code that runs then. The wait's mask would keep them away, or the timer would be off.
+TEST_P(LeftCalls, AreOver) {
+  const auto& [way, program, clock] = GetParam();
+  Launch launch{program, {way}};
+  launch.record_options = {std::string("--clock=") + clock};
+  const Outcome outcome = RunProgram(launch);
+  ASSERT_TRUE(outcome.Exited(0)) << outcome.Describe();
+  EXPECT_NE(outcome.out.find("threads 16, SIGPROF blocked in 0\n"), std::string::npos) << outcome.out;
+  ASSERT_EQ(outcome.profiles.size(), 1u);
+  const Profile profile(outcome.profiles[0]);
+  EXPECT_EQ(profile.error(), "");
+  const Truth truth = Truth::Parse(outcome.out);
+  EXPECT_EQ(truth.functions.size(), 16u);
+  for (const auto& [function, cpu_ns] : truth.functions)
+    EXPECT_GT(profile.FunctionTotalNs(function), cpu_ns / 2) << function;
+}
+
+INSTANTIATE_TEST_SUITE_P(Ways, LeftCalls,
+                         ::testing::Combine(::testing::Values("cancel", "exit", "throw", "jump"),
+                                            ::testing::Values("left_calls", "left_calls_gcc"),
+                                            ::testing::Values("cpu", "wall")),
+                         [](const auto& info) {
+                           return std::string(std::get<0>(info.param)) + "_" + std::get<2>(info.param) + "_" +
+                                  std::get<1>(info.param);
+                         });
 
 // At the default rate. With three system calls of ours around each, it took three to five times as long.
 TEST(CallsAtOnce, CostWhatTheyCostAlone) {

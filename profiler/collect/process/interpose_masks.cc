@@ -22,24 +22,6 @@
 namespace ompprof::collect {
 namespace {
 
-// The mask for a wait: the program's mask, with the sampling signal added.
-class WaitMask {
- public:
-  explicit WaitMask(const sigset_t* given) : mask_(given) {
-    if (given == nullptr || HoldsSamplingSignal(*given) || !session.active.load(std::memory_order_relaxed) ||
-        session.ended.load(std::memory_order_relaxed))
-      return;
-    own_ = *given;
-    sigaddset(&own_, session.config.signal);
-    mask_ = &own_;
-  }
-  const sigset_t* get() const { return mask_; }
-
- private:
-  const sigset_t* mask_;
-  sigset_t own_;
-};
-
 template <typename Call>
 int ChangeMask(int how, const sigset_t* set, Call call) {
   if (set == nullptr) return call();
@@ -56,8 +38,9 @@ bool MaskHoldsSamplingSignal(int mask) {
 }
 
 int SuspendWith(const sigset_t* set) {
-  const WaitMask mask(set);
-  return real.sigsuspend(mask.get());
+  if (set == nullptr) return real.sigsuspend(set);
+  const MaskedWait wait(real.sigsuspend, set);
+  return real.sigsuspend(wait.mask());
 }
 
 // Follows a mask that the thread has now, or will have at once.
@@ -67,8 +50,7 @@ __attribute__((noinline)) void GoBy(const sigset_t& mask) {
 
 void BeforeJump(const __jmp_buf_tag* environment) {
   ThreadState* const thread = this_thread;
-  if (thread != nullptr) thread->sampler.instants.retries = false;
-  if (thread != nullptr && thread->sampler.instants.calls != 0) LeaveSleepingCalls(thread);
+  if (thread != nullptr) LeaveSleepingCalls(thread);
   if (environment->__mask_was_saved == 0) return;
   GoBy(environment->__saved_mask);
 }
@@ -143,38 +125,33 @@ int XopenSigpause(int number) {
 
 OMPPROF_EXPORT int ppoll(pollfd* fds, nfds_t count, const timespec* timeout, const sigset_t* set) {
   if (real.ppoll == nullptr) FindRealFunctions();
-  const WaitMask mask(set);
-  const MaskedWait wait(real.ppoll, mask.get());
+  const MaskedWait wait(real.ppoll, set);
   return real.ppoll(fds, count, timeout, wait.mask());
 }
 
 OMPPROF_EXPORT int __ppoll_chk(pollfd* fds, nfds_t count, const timespec* timeout, const sigset_t* set, size_t size) {
   if (real.__ppoll_chk == nullptr) FindRealFunctions();
-  const WaitMask mask(set);
-  const MaskedWait wait(real.__ppoll_chk, mask.get());
+  const MaskedWait wait(real.__ppoll_chk, set);
   return real.__ppoll_chk(fds, count, timeout, wait.mask(), size);
 }
 
 OMPPROF_EXPORT int pselect(int count, fd_set* in, fd_set* out, fd_set* except, const timespec* timeout,
                            const sigset_t* set) {
   if (real.pselect == nullptr) FindRealFunctions();
-  const WaitMask mask(set);
-  const MaskedWait wait(real.pselect, mask.get());
+  const MaskedWait wait(real.pselect, set);
   return real.pselect(count, in, out, except, timeout, wait.mask());
 }
 
 OMPPROF_EXPORT int epoll_pwait(int epoll, epoll_event* events, int most, int timeout, const sigset_t* set) {
   if (real.epoll_pwait == nullptr) FindRealFunctions();
-  const WaitMask mask(set);
-  const MaskedWait wait(real.epoll_pwait, mask.get());
+  const MaskedWait wait(real.epoll_pwait, set);
   return real.epoll_pwait(epoll, events, most, timeout, wait.mask());
 }
 
 OMPPROF_EXPORT int epoll_pwait2(int epoll, epoll_event* events, int most, const timespec* timeout,
                                 const sigset_t* set) {
   if (real.epoll_pwait2 == nullptr) FindRealFunctions();
-  const WaitMask mask(set);
-  const MaskedWait wait(real.epoll_pwait2, mask.get());
+  const MaskedWait wait(real.epoll_pwait2, set);
   return real.epoll_pwait2(epoll, events, most, timeout, wait.mask());
 }
 

@@ -32,6 +32,7 @@ timespec TimeOf(int64_t ns) { return {static_cast<time_t>(ns / kSecond), static_
 // like a call a moment later.
 template <typename Call>
 int AtOnce(Call call) {
+  LeaveCallsWithFrame();
   const int saved = errno;
   volatile bool& retries = this_thread->sampler.instants.retries;
   const bool before = retries;

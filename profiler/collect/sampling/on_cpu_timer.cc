@@ -261,27 +261,39 @@ void BeginSleepingCall(ThreadState* thread) {
 void BeginMaskedWait(ThreadState* thread) {
   constexpr uint32_t kMeasuredEach = 16;
   ThreadInstants& instants = thread->sampler.instants;
+  instants.masked = true;
   if (instants.calls++ != 0) return;
   std::atomic_signal_fence(std::memory_order_seq_cst);
-  instants.masked = true;
+  if (thread->sampler.source != &kOnCpuTimer) return;
   instants.call_ns = MonotonicNs();
   instants.call_cpu_ns = instants.waits++ % kMeasuredEach == 0 ? ThreadCpuNs() : 0;
 }
+
+namespace {
+
+// Whether instants come to the thread while it is in no call.
+bool HasInstants(const ThreadState& thread) {
+  return thread.sampler.source == &kOnCpuTimer && thread.sampler.armed && !thread.sampler.mask.blocks() &&
+         session.collecting.load(std::memory_order_relaxed);
+}
+
+}  // namespace
 
 void EndSleepingCall(ThreadState* thread, uintptr_t function) {
   ThreadInstants& instants = thread->sampler.instants;
   // The call's CPU time: measured, or that of such a call on average.
   uint64_t cpu_in_call_ns = instants.wait_cpu_ns;
-  if (instants.calls == 1 && instants.call_cpu_ns != 0) {
+  if (instants.calls == 1 && instants.call_cpu_ns != 0 && thread->sampler.source == &kOnCpuTimer) {
     cpu_in_call_ns = ThreadCpuNs() - instants.call_cpu_ns;
     if (instants.masked)
       instants.wait_cpu_ns = instants.waits == 1 ? cpu_in_call_ns : (instants.wait_cpu_ns * 7 + cpu_in_call_ns) / 8;
   }
-  instants.calls = instants.calls - 1;
+  // A jump that stays in a handler of the program's has ended the call already.
+  if (instants.calls != 0) instants.calls = instants.calls - 1;
   std::atomic_signal_fence(std::memory_order_seq_cst);
-  if (instants.calls != 0 || thread->sampler.source != &kOnCpuTimer || !thread->sampler.armed ||
-      thread->sampler.mask.blocks() || !session.collecting.load(std::memory_order_relaxed))
-    return;
+  if (instants.calls != 0) return;
+  instants.masked = false;
+  if (!HasInstants(*thread)) return;
   if (instants.on) return WaitHasEnded(thread);
   instants.asleep = 0;
   const uint64_t now = MonotonicNs();
@@ -306,18 +318,31 @@ void EndSleepSignal(ThreadState* thread) {
 }
 
 void LeaveSleepingCalls(ThreadState* thread) {
+  ThreadInstants& instants = thread->sampler.instants;
+  instants.retries = false;
+  if (instants.calls == 0) return;
   LeaveWaitMask();  // the program's handler does not return to the wait, so its mask would stay
-  thread->sampler.instants.calls = 0;
-  ToNextInstant(thread, MonotonicNs());
+  instants.calls = 0;
+  instants.masked = false;
+  if (HasInstants(*thread)) ToNextInstant(thread, MonotonicNs());
 }
 
 void LeaveWaitMask() {
-  const ThreadState* const thread = ThreadWithInstants();
-  if (thread == nullptr || thread->sampler.instants.calls == 0 || !thread->sampler.instants.masked ||
-      thread->sampler.mask.blocks())
+  const ThreadState* const thread = this_thread;
+  if (thread == nullptr || session.ended.load(std::memory_order_relaxed) || thread->sampler.instants.calls == 0 ||
+      !thread->sampler.instants.masked || thread->sampler.mask.blocks())
     return;
   const uint64_t signal = 1ull << (session.config.signal - 1);
   RawSyscall(SYS_rt_sigprocmask, SIG_UNBLOCK, reinterpret_cast<long>(&signal), 0, sizeof(signal));
+}
+
+// The personality routine of the frames with calls. The unwinder calls it with other arguments too, which it needs not
+// know. In the first of an exception's two phases, the unwinder only searches for a frame that catches.
+extern "C" __attribute__((used, visibility("hidden"))) int ompprof_leave_frame(int, int actions) {
+  constexpr int kCleanupPhase = 2;    // _UA_CLEANUP_PHASE
+  constexpr int kContinueUnwind = 8;  // _URC_CONTINUE_UNWIND
+  if ((actions & kCleanupPhase) != 0 && this_thread != nullptr) LeaveSleepingCalls(this_thread);
+  return kContinueUnwind;
 }
 
 constexpr Source kOnCpuTimer = [] {

@@ -67,8 +67,8 @@ struct ThreadInstants {
   // it more than one.
   volatile sig_atomic_t calls;
   volatile bool retries;  // the thread makes a call that it will make again if a signal ends it
-  bool masked;            // the outermost of them has the signal blocked, and the timer goes on
-  uint64_t call_ns;       // the two clocks when it began
+  bool masked;            // one of them has the signal blocked. Of the outermost: and the timer goes on
+  uint64_t call_ns;       // the two clocks when the outermost began
   uint64_t call_cpu_ns;   // 0: not measured
   uint32_t waits;         // how often the thread has made a call with the signal blocked
   uint64_t wait_cpu_ns;   // CPU time of such a call, on average

@@ -5,6 +5,12 @@
 //   - others have the timer off.
 // An instant on a processor that falls into a call is sampled at its end, as the caller's call of that function. The
 // wrappers in process/ use this file.
+//
+// A call may also be left, without a return: a handler of the program jumps or throws an exception, and pthread_cancel
+// and pthread_exit unwind the stack. No destructor of ours runs then: that would need a C++ runtime or libgcc's
+// unwinder in the preloaded library. So a wrapper's frame has a function that the unwinder calls when it takes the
+// frame away (a personality routine: Itanium C++ ABI, exception handling, 1.6.2). The unwinder needs to be no
+// particular one.
 #ifndef OMPPROF_PROFILER_COLLECT_SAMPLING_SLEEPING_CALL_H_
 #define OMPPROF_PROFILER_COLLECT_SAMPLING_SLEEPING_CALL_H_
 
@@ -30,8 +36,14 @@ void EndSleepingCall(ThreadState* thread, uintptr_t function);
 // memory, while other threads changed it. That does not end the sleep.
 void EndSleepSignal(ThreadState* thread);
 
-// A jump leads out of the calls that the thread was in.
+// A jump or an unwinding leads out of the calls that the thread was in.
 void LeaveSleepingCalls(ThreadState* thread);
+
+// Has LeaveSleepingCalls called if the frame of the calling function is unwound.
+__attribute__((always_inline)) inline void LeaveCallsWithFrame() {
+  // 0x1b: a relative address of 32 bits (DW_EH_PE). The linker drops a function that only unwinding tables name.
+  asm volatile(".reloc ., BFD_RELOC_NONE, ompprof_leave_frame\n.cfi_personality 0x1b, ompprof_leave_frame");
+}
 
 // A signal handler of the program, which may have come in a masked wait, makes another process or thread: it would
 // inherit the wait's mask. Async-signal-safe.
@@ -56,8 +68,9 @@ class SleepingCall {
  public:
   // `sleeps`: false if this very call cannot be cut short.
   template <typename Function>
-  explicit SleepingCall(Function* function, bool sleeps = true)
+  __attribute__((always_inline)) explicit SleepingCall(Function* function, bool sleeps = true)
       : thread_(sleeps ? ThreadWithInstants() : nullptr), function_(reinterpret_cast<uintptr_t>(function)) {
+    LeaveCallsWithFrame();
     if (thread_ != nullptr) BeginSleepingCall(thread_);
   }
   ~SleepingCall() {
@@ -75,11 +88,18 @@ class SleepingCall {
 // A wait that sets a signal mask for itself.
 class MaskedWait {
  public:
-  // `given`: the program's mask for the wait; null: the thread's own (a system call).
+  // `given`: the program's mask for the wait, to which the sampling signal is added whatever the thread's source is.
+  // Null: the thread's own (a system call), in threads with instants.
   template <typename Function>
-  explicit MaskedWait(Function* function, const sigset_t* given = nullptr)
+  __attribute__((always_inline)) explicit MaskedWait(Function* function, const sigset_t* given = nullptr)
       : thread_(ThreadWithInstants()), function_(reinterpret_cast<uintptr_t>(function)), mask_(given) {
-    if (thread_ == nullptr) return;
+    LeaveCallsWithFrame();
+    if (thread_ == nullptr) {
+      if (given == nullptr || !session.active.load(std::memory_order_relaxed) ||
+          session.ended.load(std::memory_order_relaxed))
+        return;
+      thread_ = this_thread;
+    }
     if (given != nullptr) {
       own_ = *given;
     } else {
@@ -88,7 +108,7 @@ class MaskedWait {
     }
     sigaddset(&own_, session.config.signal);
     mask_ = &own_;
-    BeginMaskedWait(thread_);
+    if (thread_ != nullptr) BeginMaskedWait(thread_);
   }
   ~MaskedWait() {
     if (thread_ != nullptr) EndSleepingCall(thread_, function_);
@@ -100,7 +120,7 @@ class MaskedWait {
   MaskedWait& operator=(const MaskedWait&) = delete;
 
  private:
-  ThreadState* const thread_;
+  ThreadState* thread_;
   const uintptr_t function_;
   const sigset_t* mask_;
   sigset_t own_;
