@@ -30,6 +30,9 @@ constexpr Exit kExits[] = {{"return", true, 1},
                            {"kill9", false, 1},
                            {"segv", false, 1},
                            {"atexit", true, 1},
+                           {"exit_in_region", true, 1},
+                           {"exit_in_nested_region", true, 1},
+                           {"exit_in_task", true, 1},
                            {"exec", true, 2},
                            {"exec_fails", true, 1},
                            {"fork", true, 4},
@@ -138,6 +141,21 @@ TEST(Exits, WorkInAtexitHandlersAndAfterAFailedExecIsRecorded) {
     ASSERT_EQ(profile.error(), "");
     const bool leaves = std::string(mode) == "main_leaves";
     ExpectWork(profile, leaves ? "exit_work" : "child_work", leaves ? 2 * kWorkNs : kWorkNs);
+  }
+}
+
+// The runtime has finalized the tool by then, and tells no tasks.
+TEST(Exits, DestructorsAfterAnExitInARegionAreTheUsers) {
+  for (const char* program : {"exits", "exits_gcc"}) {
+    for (const char* mode : {"exit_in_region", "exit_in_nested_region", "exit_in_task"}) {
+      SCOPED_TRACE(std::string(program) + " " + mode);
+      const Outcome outcome = RunProgram({program, {mode, kWorkMs}});
+      ASSERT_TRUE(outcome.Exited(17)) << outcome.Describe();
+      ASSERT_EQ(outcome.profiles.size(), 1u);
+      const Profile profile(outcome.profiles[0]);
+      ASSERT_EQ(profile.error(), "");
+      ExpectWork(profile, "child_work", kWorkNs);
+    }
   }
 }
 

@@ -98,6 +98,38 @@ static int WorkAtExit(char**) {
   return 17;
 }
 
+// Destructors of static objects run after whatever a runtime does at exit().
+static bool works_in_destructor = false;
+static struct Static {
+  ~Static() {
+    if (works_in_destructor) WorkInChild();
+  }
+} destroyed_last;
+
+// exit() on a thread that is not the first, in a region, in a region within, or in a task.
+static int ExitInRegion(char** argv) {
+  works_in_destructor = true;
+  omp_set_max_active_levels(2);
+  const bool nested = strstr(argv[1], "nested") != nullptr, in_task = strstr(argv[1], "task") != nullptr;
+#pragma omp parallel num_threads(2)
+  {
+    if (omp_get_thread_num() == 0) {
+#pragma omp task if (in_task)
+      if (in_task) exit(17);
+      for (;;) usleep(1000);
+    }
+    if (nested) {
+#pragma omp parallel num_threads(2)
+      {
+        if (omp_get_thread_num() == 0) exit(17);
+        for (;;) usleep(1000);
+      }
+    }
+    if (!in_task) exit(17);
+  }
+  return 1;
+}
+
 static std::atomic<bool> go{false};
 
 static void* ExitCancelled(void*) {
@@ -249,6 +281,9 @@ constexpr Mode kModes[] = {
     {"kill9", [](char**) { return kill(getpid(), SIGKILL); }},
     {"segv", [](char**) { return *reinterpret_cast<volatile int*>(16) = 1; }},
     {"atexit", WorkAtExit},
+    {"exit_in_region", ExitInRegion},
+    {"exit_in_nested_region", ExitInRegion},
+    {"exit_in_task", ExitInRegion},
     {"exec", Exec},
     {"exec_fails", FailToExec},
     {"fork", Fork},

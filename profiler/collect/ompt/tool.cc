@@ -96,7 +96,12 @@ static_assert(sizeof(StartResult) == sizeof(ompt_start_tool_result_t) &&
 ompt_start_tool_result_t* StartResultOf(int runtime);
 
 void LeaveOlder();
-void Leave(int runtime) { active_entry_points[runtime].store(nullptr, std::memory_order_release); }
+
+// Without markers, a worker's stack would be the runtime's from its first frame on, with exit() and all that it calls.
+void Leave(int runtime) {
+  active_entry_points[runtime].store(nullptr, std::memory_order_release);
+  session.runtime_code.Set(known_runtimes[runtime].facts.code, RuntimeCode::Calls::kTasks);
+}
 
 template <int kRuntime>
 void Finalize(void*) {
@@ -123,6 +128,7 @@ int Join(int runtime, Generation generation, ompt_function_lookup_t lookup) {
   if (first_time) LearnFacts(lookup, generation, entry_points, &known.facts);
   RegisterCallbacks(runtime, entry_points.set_callback, MayAskForWorksharing(known.facts, first_time),
                     first_time ? known.facts.callback_results : results);
+  session.runtime_code.Set(known.facts.code, RuntimeCode::Calls::kItsOwn);
   active_entry_points[runtime].store(&entry_points, std::memory_order_release);
   known.complete.store(true, std::memory_order_release);
   return 1;

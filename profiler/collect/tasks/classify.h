@@ -48,6 +48,7 @@ struct StackParts {
 // - The code of a target region that an offloading runtime calls on the host lies in an object of its own, and is the
 //   user's.
 // - Frames that libgomp calls under a shim may be the program's: a task that the shim does not know has no exit frame.
+//   So may frames that a runtime calls when it has finalized the tool, in the middle of a region: exit() by a worker.
 //
 // Async-signal-safe.
 uint32_t Classify(const StackParts& stack, const TaskLevel* levels, uint32_t count, bool runtime_base,

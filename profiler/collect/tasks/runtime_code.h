@@ -17,13 +17,13 @@ struct RuntimeCode {
   // The owner of the functions that an object calls, where no marker tells the owner.
   enum class Calls : uint8_t {
     kItsOwn,     // they belong to the object, unless they lie in the object of the user who called the runtime
-    kTasks,      // they may be the program's
+    kTasks,      // they may be the program's. A runtime that has finalized the tool tells no markers any more
     kOffloaded,  // likewise kItsOwn, but for the program's code for a device (offload_code.h)
   };
   struct Object {
     uintptr_t low;  // [low, high)
     uintptr_t high;
-    Calls calls;
+    std::atomic<Calls> calls;
   };
   Object objects[kMaxObjects];
   std::atomic<uint32_t> count;
@@ -32,8 +32,19 @@ struct RuntimeCode {
   void Add(uintptr_t low, uintptr_t high, Calls calls) {
     const uint32_t at = count.load(std::memory_order_relaxed);
     if (at == kMaxObjects || Find(low) != nullptr) return;
-    objects[at] = {low, high, calls};
+    objects[at].low = low;
+    objects[at].high = high;
+    objects[at].calls.store(calls, std::memory_order_relaxed);
     count.store(at + 1, std::memory_order_release);
+  }
+
+  // Changes the owner for the object that contains `pc`, if it is known.
+  void Set(uintptr_t pc, Calls calls) {
+    const uint32_t known = count.load(std::memory_order_acquire);
+    for (uint32_t i = 0; i < known; ++i) {
+      if (pc - objects[i].low < objects[i].high - objects[i].low)
+        objects[i].calls.store(calls, std::memory_order_relaxed);
+    }
   }
 
   // False if all runtimes are linked into the program, whose code is the user's as well. Async-signal-safe.
