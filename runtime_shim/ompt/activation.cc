@@ -13,6 +13,7 @@
 #include "runtime_shim/ompt/runtime_queries.h"
 #include "runtime_shim/ompt/task_dependence.h"
 #include "runtime_shim/ompt/thread.h"
+#include "scripts/bazel/libc_floor/library.h"
 
 namespace gomp_ompt {
 
@@ -149,6 +150,7 @@ bool ActivateTool(const void* caller, const ShimParts& parts) {
     }
     return IsActive();
   }
+  BindCallsToLibc();  // a constructor of another library may come here before ours
   busy_thread.store(ThreadId());
   timer_slack_mark.store(0);
   static bool has_handlers = false;

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <filesystem>
+#include <map>
 #include <regex>
 #include <set>
 #include <sstream>
@@ -206,6 +207,67 @@ TEST(Loading, ExportsOnlyWhatMustBeFound) {
     EXPECT_EQ(allowed.count(name), 1u) << name << " (" << type << ")";
   }
   EXPECT_EQ(found.count("ompt_start_tool"), 1u);
+}
+
+// A program may have functions of its own under libc's names. The libraries' calls reach libc's functions all the same,
+// and the program sees no call that it does not make alone.
+TEST(Loading, AProgramsOwnFunctionsAreNotCalled) {
+  for (const char* program : {"own_names", "own_names_gcc"}) {
+    SCOPED_TRACE(program);
+    Launch launch{program};
+    launch.environment["OWN_NAMES"] = "a variable";
+    launch.load = Load::kNone;
+    const Outcome plain = RunProgram(launch);
+    ASSERT_TRUE(plain.Exited(0)) << plain.Describe();
+    EXPECT_EQ(plain.out, "the shell has: a variable\nmany names, status 0\n");
+    launch.load = Load::kRecord;
+    launch.record_options = {"-o", "there.ompprof"};
+    const Outcome outcome = RunProgram(launch);
+    EXPECT_EQ(outcome.out, plain.out);
+    EXPECT_TRUE(std::filesystem::exists(outcome.folder + "/there.ompprof"));
+    double work_ns = 0;
+    for (const std::string& path : outcome.profiles) work_ns += Profile(path).FunctionTotalNs("own_work");
+    EXPECT_GT(work_ns, 0);
+  }
+}
+
+// What the libraries need of other objects. Functions with a version of libc's are bound to libc
+// (libc_floor/library.c).
+TEST(Loading, NeedsFewNamesThatAProgramCanReplace) {
+  const std::map<std::string, std::string> allowed = {
+      {"malloc", "the program's allocator, for libc as well"},
+      {"calloc", "likewise"},
+      {"realloc", "likewise"},
+      {"free", "likewise"},
+      {"aligned_alloc", "likewise"},
+      {"__environ", "libc and the program share it; a name of the implementation's"},
+      {"_r_debug", "likewise"},
+      {"__libc_stack_end", "likewise"},
+      {"program_invocation_short_name", "likewise"},
+      {"stdout", "libc and the program share it; ISO C"},
+      {"stderr", "likewise"},
+      {"__asan_init", "asks whether there is one"},
+      {"__msan_init", "likewise"},
+      {"__tsan_init", "likewise"},
+      {"__kmpc_global_thread_num", "likewise"},
+      {"ompprof_start_older_tool", "the collector's"},
+      {"_ITM_registerTMCloneTable", "gcc's start files"},
+      {"_ITM_deregisterTMCloneTable", "likewise"},
+      {"__gmon_start__", "likewise"},
+  };
+  for (const std::string& library : {CollectorPath(), OlderOmptPath(), ShimPath()}) {
+    const Outcome readelf = RunCommand({"readelf", "-W", "--dyn-syms", library});
+    ASSERT_TRUE(readelf.Exited(0)) << readelf.Describe();
+    const std::regex needed("(FUNC|OBJECT|NOTYPE|TLS) +(?:GLOBAL|WEAK) +DEFAULT +UND +([^@\\s]+)(@GLIBC)?");
+    int functions = 0;
+    for (std::sregex_iterator at(readelf.out.begin(), readelf.out.end(), needed), end; at != end; ++at) {
+      const bool is_allowed = allowed.count((*at)[2]) == 1;
+      const bool is_bound = (*at)[1] == "FUNC" && (*at)[3].matched && !is_allowed;
+      EXPECT_TRUE(is_bound || is_allowed) << library << " needs " << at->str();
+      functions += is_bound ? 1 : 0;
+    }
+    EXPECT_GT(functions, 0) << library;
+  }
 }
 
 std::string InstalledFolder() { return std::filesystem::path(OmpprofPath()).parent_path().parent_path(); }

@@ -188,9 +188,9 @@ char* const* EnvironmentWithoutUs(char* const* environment, void* memory) {
 }
 
 void LeaveEnvironment() {
-  const Entries entries(environ);
-  char** to = environ;
-  for (char** from = environ; from != nullptr && *from != nullptr; ++from) {
+  const Entries entries(__environ);
+  char** to = __environ;
+  for (char** from = __environ; from != nullptr && *from != nullptr; ++from) {
     char* entry = *from;
     const Entries::Kind kind = entries.KindOf(entry);
     if (kind == Entries::Kind::kGoes) continue;

@@ -57,7 +57,7 @@ int Exec(const ExecutedProgram& program, char* const* environment, Call exec) {
 // environment loses the collector if that shell must run without it.
 void BeforeShell() {
   LeaveWaitMask();
-  if (!IsSealed() && MustRunWithoutUs({"/bin/sh"}, environ, /*child=*/true)) LeaveEnvironment();
+  if (!IsSealed() && MustRunWithoutUs({"/bin/sh"}, __environ, /*child=*/true)) LeaveEnvironment();
 }
 
 // Collects the variable arguments of the execl family, up to the NULL, in `argv`. `list` is left behind the NULL.
@@ -85,7 +85,7 @@ OMPPROF_EXPORT int execve(const char* path, char* const* argv, char* const* envi
   return Exec({path}, environment, [&](char* const* with) { return real.execve(path, argv, with); });
 }
 
-OMPPROF_EXPORT int execv(const char* path, char* const* argv) { return execve(path, argv, environ); }
+OMPPROF_EXPORT int execv(const char* path, char* const* argv) { return execve(path, argv, __environ); }
 
 OMPPROF_EXPORT int execvpe(const char* file, char* const* argv, char* const* environment) {
   if (real.execvpe == nullptr) FindRealFunctions();
@@ -93,7 +93,7 @@ OMPPROF_EXPORT int execvpe(const char* file, char* const* argv, char* const* env
               [&](char* const* with) { return real.execvpe(file, argv, with); });
 }
 
-OMPPROF_EXPORT int execvp(const char* file, char* const* argv) { return execvpe(file, argv, environ); }
+OMPPROF_EXPORT int execvp(const char* file, char* const* argv) { return execvpe(file, argv, __environ); }
 
 OMPPROF_EXPORT int fexecve(int fd, char* const* argv, char* const* environment) {
   if (real.fexecve == nullptr) FindRealFunctions();

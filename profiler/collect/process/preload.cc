@@ -21,6 +21,7 @@
 #include "profiler/collect/quirks/libomp.h"
 #include "profiler/collect/sampling/sleeping_call.h"
 #include "profiler/collect/thread/session.h"
+#include "scripts/bazel/libc_floor/library.h"
 
 extern "C" __attribute__((weak)) void __tsan_init();  // of ThreadSanitizer's runtime
 
@@ -33,6 +34,7 @@ void AtQuickExit() { ShutDownSession("quick_exit", /*at_once=*/true); }
 void Start() {
   static std::atomic<bool> begun;
   if (begun.load(std::memory_order_relaxed) || begun.exchange(true)) return;
+  BindCallsToLibc();
   RememberOwnFile();
   if (IsSealed()) return;         // a library's constructor sealed the process
   const int saved_errno = errno;  // the program may be in pthread_create

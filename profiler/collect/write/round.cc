@@ -85,7 +85,7 @@ void RoundWriter::Prepare() {
   machine = ReadMachineFacts();
   load.Begin();
   settings_size = 0;
-  for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
+  for (char** entry = __environ; entry != nullptr && *entry != nullptr; ++entry) {
     const size_t size = strlen(*entry) + 1;
     if (!TunesOpenmp(*entry) || size > sizeof(settings) - settings_size) continue;
     memcpy(settings + settings_size, *entry, size);
