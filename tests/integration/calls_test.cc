@@ -66,6 +66,16 @@ INSTANTIATE_TEST_SUITE_P(Ways, LeftCalls,
                                   std::get<1>(info.param);
                          });
 
+// Some of the jumps find the collector at work at the end of a call. Its samples must not stay away from then on.
+TEST(LeftCallsAtAnyMoment, AreOver) {
+  const Outcome outcome = RunProgram({"left_calls", {"often"}});
+  ASSERT_TRUE(outcome.Exited(0)) << outcome.Describe();
+  ASSERT_EQ(outcome.profiles.size(), 1u);
+  const Profile profile(outcome.profiles[0]);
+  EXPECT_EQ(profile.error(), "");
+  EXPECT_GT(profile.FunctionTotalNs("after_jumps"), Truth::Parse(outcome.out).functions.at("after_jumps") / 2);
+}
+
 // At the default rate. With three system calls of ours around each, it took three to five times as long.
 TEST(CallsAtOnce, CostWhatTheyCostAlone) {
   Decide([](Claims* claims) {

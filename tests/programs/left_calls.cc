@@ -1,6 +1,7 @@
 // Calls that sleep, and that a thread leaves without a return: it is cancelled there, or a signal's handler ends the
 // thread, throws an exception, or jumps. Then the thread works, in a function for each kind of call.
 //   left_calls WAY     cancel, exit, throw, jump
+//   left_calls often   a timer's handler jumps out of short calls, wherever it finds them, 3,000 times
 // The program prints in how many threads the work found SIGPROF blocked.
 #include <errno.h>
 #include <netinet/in.h>
@@ -17,6 +18,7 @@
 #include <sys/msg.h>
 #include <sys/select.h>
 #include <sys/socket.h>
+#include <sys/time.h>
 #include <termios.h>
 #include <time.h>
 #include <unistd.h>
@@ -136,8 +138,41 @@ static void* Run(void* argument) {
   return nullptr;
 }
 
+TRUTH_WORK(after_jumps)
+
+static std::atomic<bool> may_jump{false};
+
+static void JumpOnce(int) {
+  if (may_jump.exchange(false)) siglongjmp(out, 1);
+}
+
+static int JumpOften() {
+  struct sigaction action = {};
+  action.sa_handler = JumpOnce;
+  sigaction(SIGALRM, &action, nullptr);
+  const itimerval often = {{0, 700}, {0, 700}}, never = {};
+  setitimer(ITIMER_REAL, &often, nullptr);
+  for (volatile int jumps = 0; jumps < 3000; jumps = jumps + 1) {
+    if (sigsetjmp(out, 1) != 0) continue;
+    may_jump = true;
+    for (;;) {
+      const timespec moment = {0, 20000};
+      nanosleep(&moment, nullptr);
+    }
+  }
+  setitimer(ITIMER_REAL, &never, nullptr);
+  truth::Account account{"function", "after_jumps"};
+  {
+    const truth::Timed timed(account);
+    after_jumps(truth::Iterations(300));
+  }
+  account.Print();
+  return 0;
+}
+
 int main(int argc, char** argv) {
   const char* const word = argc > 1 ? argv[1] : "cancel";
+  if (strcmp(word, "often") == 0) return JumpOften();
   way = strcmp(word, "exit") == 0    ? Way::kExit
         : strcmp(word, "throw") == 0 ? Way::kThrow
         : strcmp(word, "jump") == 0  ? Way::kJump

@@ -26,20 +26,44 @@ void RememberPlace(ThreadState* thread, const TaskView& view) {
   last->phase = PhaseForSample(*thread, view.region);
 }
 
+// A handler of the program may jump out of the code in between. Then the collector's own handler ends it: `here` is an
+// address in the code's frame.
+void BeginBusy(ThreadState* thread, const void* here) {
+  thread->sampler.busy_at = reinterpret_cast<uintptr_t>(here);
+  thread->sampler.busy = Sampler::kBusy;
+  std::atomic_signal_fence(std::memory_order_seq_cst);
+}
+
+void EndBusy(ThreadState* thread) {
+  std::atomic_signal_fence(std::memory_order_seq_cst);
+  thread->sampler.busy = 0;
+}
+
+bool BeginWalk(ThreadState* thread) {
+  if (!walk_guard.EnterWalk()) return false;
+  thread->sampler.busy = Sampler::kWalking;
+  return true;
+}
+
+void EndWalk(ThreadState* thread) {
+  thread->sampler.busy = Sampler::kBusy;
+  walk_guard.LeaveWalk();
+}
+
 // Puts the samples that came while the handler was kept out at the thread's present call path. There may be no next
 // sample to carry them, and the last known path may be long ago.
 void SettleCarried(ThreadState* thread) {
   while (thread->sampler.carried_count != 0) {
-    thread->sampler.busy = 1;
-    std::atomic_signal_fence(std::memory_order_seq_cst);
-    if (walk_guard.EnterWalk()) {
+    Sample sample;
+    BeginBusy(thread, &sample);
+    if (BeginWalk(thread)) {
       ucontext_t context;
       CaptureContext(&context);
       TaskView view;
       if (RecordStack(thread, &context, &view) != 0) RememberPlace(thread, view);
-      walk_guard.LeaveWalk();
+      EndWalk(thread);
     }
-    Sample sample = thread->paths.last_sample;
+    sample = thread->paths.last_sample;
     sample.weight = thread->sampler.carried_weight;
     sample.count = thread->sampler.carried_count;
     sample.kind = kSampled;
@@ -50,8 +74,7 @@ void SettleCarried(ThreadState* thread) {
     __atomic_fetch_sub(&thread->sampler.carried_count, sample.count, __ATOMIC_RELAXED);
     if (sample.node == 0 || !thread->paths.ring.Push(sample))
       thread->paths.lost[fields::kLostBusy].Add(sample.count, sample.weight);
-    std::atomic_signal_fence(std::memory_order_seq_cst);
-    thread->sampler.busy = 0;
+    EndBusy(thread);
   }
 }
 
@@ -60,13 +83,11 @@ void SettleCarried(ThreadState* thread) {
 class BusyScope {
  public:
   explicit BusyScope(ThreadState* thread) : thread_(thread), entered_(thread->sampler.busy == 0) {
-    if (entered_) thread_->sampler.busy = 1;
-    std::atomic_signal_fence(std::memory_order_seq_cst);
+    if (entered_) BeginBusy(thread, this);
   }
   ~BusyScope() {
-    std::atomic_signal_fence(std::memory_order_seq_cst);
     if (!entered_) return;
-    thread_->sampler.busy = 0;
+    EndBusy(thread_);
     if (__builtin_expect(thread_->sampler.carried_count != 0, false)) SettleCarried(thread_);
   }
   bool entered() const { return entered_; }
@@ -81,12 +102,12 @@ class BusyScope {
 uint32_t PathHere(ThreadState* thread, TaskView* view) {
   const OwnFloatingPoint floating_point;
   const BusyScope scope(thread);
-  if (!scope.entered() || !walk_guard.EnterWalk()) return 0;
+  if (!scope.entered() || !BeginWalk(thread)) return 0;
   ucontext_t context;
   CaptureContext(&context);
   const uint32_t node = RecordCallPath(thread, &context, view);
   if (node != 0) RememberPlace(thread, *view);
-  walk_guard.LeaveWalk();
+  EndWalk(thread);
   return node;
 }
 
@@ -107,19 +128,19 @@ uint32_t PathOfEnd(ThreadState* thread, TaskView* view) {
 uint32_t LeafHere(ThreadState* thread, TaskView* view) {
   const OwnFloatingPoint floating_point;
   const BusyScope scope(thread);
-  if (!scope.entered() || !walk_guard.EnterWalk()) return 0;
+  if (!scope.entered() || !BeginWalk(thread)) return 0;
   ucontext_t context;
   CaptureContext(&context);
   const uint32_t node = RecordStack(thread, &context, view);
   if (node != 0) RememberPlace(thread, *view);
-  walk_guard.LeaveWalk();
+  EndWalk(thread);
   return node;
 }
 
 uint64_t CallerHere(ThreadState* thread) {
   const OwnFloatingPoint floating_point;
   const BusyScope scope(thread);
-  if (!scope.entered() || !walk_guard.EnterWalk()) return 0;
+  if (!scope.entered() || !BeginWalk(thread)) return 0;
   ucontext_t context;
   CaptureContext(&context);
   TaskView view;
@@ -132,7 +153,7 @@ uint64_t CallerHere(ThreadState* thread) {
       if (path.last_nodes[i - 1] == node) caller = KeyValue(path.last_keys[i - 1]);
     }
   }
-  walk_guard.LeaveWalk();
+  EndWalk(thread);
   return caller;
 }
 

@@ -100,7 +100,10 @@ ThreadState* AttachThisThread(ThreadState* state) {
   const KernelWork work = KernelWorkOfThread();
   state->identity.kernel_work.Begin(work.minor_faults, work.major_faults, work.cpu_us);
   prctl(PR_GET_NAME, state->identity.name);
-  session.unwinder->init_thread(state->paths.unwind_state, BoundsOfThisThread(is_main, state->identity.stack_bytes));
+  const StackBounds stack = BoundsOfThisThread(is_main, state->identity.stack_bytes);
+  state->identity.stack_low = stack.low;
+  state->identity.stack_high = stack.high;
+  session.unwinder->init_thread(state->paths.unwind_state, stack);
   state->sampler.mask.state.store(NoteBlockedSignal(*state) ? 1 : 0, std::memory_order_relaxed);
   const int signal = SamplingSignal();
   CreateSource(state);

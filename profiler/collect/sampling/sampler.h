@@ -128,8 +128,11 @@ struct ThreadMask {
 
 struct Sampler {
   // `busy` keeps the handler and the thread's own callbacks apart. Code that finds `busy` set leaves the weight to the
-  // next sample.
+  // next sample. kWalking: in a walk (paths/walk_guard.h).
   volatile sig_atomic_t busy;
+  static constexpr sig_atomic_t kBusy = 1;
+  static constexpr sig_atomic_t kWalking = 2;
+  volatile uintptr_t busy_at;  // an address in the frame of the code that has set `busy`, outside the handler
   volatile sig_atomic_t in_handler;
   volatile uint32_t signals;  // how many the handler has seen
   TaskView view;              // of the present sample. Not on the handler's stack, which may be a small alternate stack
@@ -157,6 +160,7 @@ struct Sampler {
   // Prepares the state for another thread, whose first source is `first`.
   void Reset(const Source* first) {
     busy = 0;
+    busy_at = 0;
     in_handler = 0;
     signals = 0;
     carried_weight = 0;
