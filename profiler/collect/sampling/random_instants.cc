@@ -63,7 +63,8 @@ void DestroyInstants(ThreadState* thread) {
 void ToInstant(ThreadState* thread) {
   ThreadInstants& instants = thread->sampler.instants;
   instants.on = true;
-  if (instants.calls != 0 || !SetTimerAt(thread, instants.due_ns)) instants.on = false;
+  const bool must_wait = instants.calls != 0 && thread->sampler.source == &kOnCpuTimer;
+  if (must_wait || !SetTimerAt(thread, instants.due_ns)) instants.on = false;
 }
 
 void ToNextInstant(ThreadState* thread, uint64_t now) {
