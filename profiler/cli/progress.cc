@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -15,6 +16,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
+#include <fstream>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -223,6 +225,39 @@ std::string LastProfile(const ExpectedProfile& expected, pid_t program) {
   return last;
 }
 
+// Where a limit allows no more processes and threads than this, the program may use all of them. The watcher would take
+// the place of one.
+constexpr uint64_t kFewPlaces = 4096;
+
+// The least pids.max of the control group `group` and the groups around it, below `root`.
+uint64_t LeastOfGroups(const std::string& root, std::string group) {
+  uint64_t least = UINT64_MAX;
+  for (;;) {
+    uint64_t limit = 0;
+    if (std::ifstream(root + group + "/pids.max") >> limit) least = std::min(least, limit);  // not "max"
+    if (group.empty()) return least;
+    group.erase(group.find_last_of('/') == std::string::npos ? 0 : group.find_last_of('/'));
+  }
+}
+
+bool HasFewPlaces() {
+  rlimit limit{};
+  if (geteuid() != 0 && getrlimit(RLIMIT_NPROC, &limit) == 0 && limit.rlim_cur < kFewPlaces) return true;
+  std::ifstream groups("/proc/self/cgroup");
+  for (std::string line; std::getline(groups, line);) {
+    // Examples: "0::/path", "8:pids:/path"
+    const size_t controllers = line.find(':') + 1;
+    const size_t group = line.find(':', controllers);
+    if (controllers == 0 || group == std::string::npos) continue;
+    const std::string kind = "," + line.substr(controllers, group - controllers) + ",";
+    const bool pids = kind.find(",pids,") != std::string::npos;
+    if (kind != ",," && !pids) continue;
+    if (LeastOfGroups(pids ? "/sys/fs/cgroup/pids" : "/sys/fs/cgroup", line.substr(group + 1)) < kFewPlaces)
+      return true;
+  }
+  return false;
+}
+
 // Waits for the program's end without looking at it, and tells where the profile is if the collector could not.
 void TellWithoutTerminal(const ExpectedProfile& expected, pid_t program) {
   pollfd ended{kProgram, POLLIN, 0};
@@ -275,7 +310,7 @@ void StartProgress(const ExpectedProfile& expected) {
   const bool on_terminal = isatty(kTerminal) != 0;
   if (TellsOfProfile()) setenv("OMPPROF_LAST_LINE", "1", 1);
   // Process 1 of a container would become the watcher's parent.
-  if ((!on_terminal && !TellsOfProfile()) || getpid() == 1) return;
+  if ((!on_terminal && !TellsOfProfile()) || getpid() == 1 || HasFewPlaces()) return;
   const pid_t program = getpid();
   const bool in_foreground = tcgetpgrp(kTerminal) == getpgrp();
   const long descriptor = syscall(SYS_pidfd_open, program, 0);
