@@ -23,6 +23,11 @@ def machine(mode, **more):
     return Row(f"machine {mode}", "machine", (mode, *SHORT), **more)
 
 
+def limits(kind, limit, **more):
+    """A program that uses up a limit exactly. tests/integration/limits_test.cc compares its profile with its truth."""
+    return Row(f"limits {kind} of {limit}", "limits", (kind, str(limit), "150"), needs=("root",), anybody=True, **more)
+
+
 def output(name, value, **more):
     """A row with the profile's path in OMPPROF_OUTPUT, which the program ignores."""
     return Row(
@@ -148,7 +153,15 @@ ROWS = [
     machine("file_too_large", loses="killed"),
     machine("file_too_large_ignored"),
     machine("cpu_time_up", loses="killed"),
-    machine("no_threads", needs=("root",), anybody=True, loses="no thread can be had to write with, and a line says so"),
+    machine("no_threads", needs=("root",), anybody=True),
+    limits("team", 4),
+    limits("group", 4),
+    limits("threads", 4),
+    limits("rivals", 6),
+    limits("forks", 3),
+    limits("forks", 12),
+    limits("starts", 2),
+    limits("fork_in_handler", 2),
     machine("no_core"),
     output("in a folder that is not there", "/nonexistent/folder/x.ompprof"),
     output("in /proc", "/proc/self/x.ompprof"),

@@ -174,6 +174,7 @@ TEST(Loading, ExportsOnlyWhatMustBeFound) {
       "_exit", "_Exit", "abort", "daemon",                                             // ends
       "execve", "execv", "execvp", "execvpe", "execl", "execlp", "execle", "fexecve",  // ends as another program
       "execveat", "posix_spawn", "posix_spawnp", "system", "popen",                    // children that must not have us
+      "fork", "__fork", "_Fork", "forkpty", "clone",                                   // places that we give back
       "sigwait", "sigwaitinfo", "sigtimedwait", "signalfd", "sigaltstack",             // the signal we use
       "mmap", "mmap64", "mremap", "munmap", "mprotect", "pkey_mprotect", "madvise",    // pages that may go
       "shmat", "shmdt", "syscall",

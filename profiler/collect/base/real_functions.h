@@ -19,6 +19,9 @@
 
 #include "profiler/collect/base/sleeping_functions.h"
 
+struct termios;
+struct winsize;
+
 namespace ompprof::collect {
 
 struct RealFunctions {
@@ -72,6 +75,10 @@ struct RealFunctions {
   void (*_exit)(int);
   void (*_Exit)(int);
   void (*abort)();
+  pid_t (*fork)();
+  pid_t (*_Fork)();  // since glibc 2.34
+  pid_t (*forkpty)(int*, char*, const termios*, const winsize*);
+  int (*clone)(int (*)(void*), void*, int, void*, ...);
   int (*execve)(const char*, char* const*, char* const*);
   int (*execvpe)(const char*, char* const*, char* const*);
   int (*fexecve)(int, char* const*, char* const*);

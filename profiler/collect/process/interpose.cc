@@ -23,6 +23,7 @@
 #include "profiler/collect/process/lifecycle.h"
 #include "profiler/collect/process/preload.h"
 #include "profiler/collect/process/thread_attach.h"
+#include "profiler/collect/process/without_helper.h"
 #include "profiler/collect/sampling/arming.h"
 #include "profiler/collect/sampling/signal_claim.h"
 #include "profiler/collect/sampling/signal_handler.h"
@@ -164,8 +165,12 @@ OMPPROF_EXPORT int pthread_create(pthread_t* thread, const pthread_attr_t* attri
                                   void* argument) {
   if (real.pthread_create == nullptr) FindRealFunctions();
   ThreadState* state = PrepareThread(attributes, reinterpret_cast<void (*)()>(routine), argument);
-  if (state == nullptr) return real.pthread_create(thread, attributes, routine, argument);
-  const int result = real.pthread_create(thread, attributes, RunThread, state);
+  const auto create = [&](void* (*run)(void*), void* with) {
+    return WithHelpersPlace([&] { return real.pthread_create(thread, attributes, run, with); },
+                            [](int result) { return result == EAGAIN && errno != ENOMEM; });
+  };
+  if (state == nullptr) return create(routine, argument);
+  const int result = create(RunThread, state);
   if (result != 0) DropThread(state);
   return result;
 }
@@ -174,8 +179,12 @@ OMPPROF_EXPORT int pthread_create(pthread_t* thread, const pthread_attr_t* attri
 OMPPROF_EXPORT int thrd_create(thrd_t* thread, thrd_start_t routine, void* argument) {
   if (real.thrd_create == nullptr) FindRealFunctions();
   ThreadState* state = PrepareThread(nullptr, reinterpret_cast<void (*)()>(routine), argument);
-  if (state == nullptr) return real.thrd_create(thread, routine, argument);
-  const int result = real.thrd_create(thread, RunC11Thread, state);
+  const auto create = [&](thrd_start_t run, void* with) {
+    return WithHelpersPlace([&] { return real.thrd_create(thread, run, with); },
+                            [](int result) { return result != thrd_success && errno == EAGAIN; });
+  };
+  if (state == nullptr) return create(routine, argument);
+  const int result = create(RunC11Thread, state);
   if (result != thrd_success) DropThread(state);
   return result;
 }

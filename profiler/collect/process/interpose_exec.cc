@@ -15,6 +15,7 @@
 #include "profiler/collect/process/environment.h"
 #include "profiler/collect/process/executed_program.h"
 #include "profiler/collect/process/lifecycle.h"
+#include "profiler/collect/process/without_helper.h"
 #include "profiler/collect/sampling/sleeping_call.h"
 
 namespace ompprof::collect {
@@ -135,7 +136,8 @@ OMPPROF_EXPORT int posix_spawn(pid_t* child, const char* path, const posix_spawn
                                const posix_spawnattr_t* attributes, char* const* argv, char* const* environment) {
   if (real.posix_spawn == nullptr) FindRealFunctions();
   return WithoutUsIfNeedful({path}, environment, /*child=*/true, [&](char* const* with) {
-    return real.posix_spawn(child, path, actions, attributes, argv, with);
+    return WithHelpersPlace([&] { return real.posix_spawn(child, path, actions, attributes, argv, with); },
+                            [](int result) { return result == EAGAIN; });
   });
 }
 
@@ -143,18 +145,22 @@ OMPPROF_EXPORT int posix_spawnp(pid_t* child, const char* file, const posix_spaw
                                 const posix_spawnattr_t* attributes, char* const* argv, char* const* environment) {
   if (real.posix_spawnp == nullptr) FindRealFunctions();
   return WithoutUsIfNeedful({file, AT_FDCWD, /*searched=*/true}, environment, /*child=*/true, [&](char* const* with) {
-    return real.posix_spawnp(child, file, actions, attributes, argv, with);
+    return WithHelpersPlace([&] { return real.posix_spawnp(child, file, actions, attributes, argv, with); },
+                            [](int result) { return result == EAGAIN; });
   });
 }
 
 OMPPROF_EXPORT int system(const char* command) {
   if (real.system == nullptr) FindRealFunctions();
   if (command != nullptr) BeforeShell();
-  return real.system(command);
+  // The status of a shell that was not started is -1, or that of _exit(127).
+  return WithHelpersPlace([command] { return real.system(command); },
+                          [](int status) { return (status == -1 || status == 127 << 8) && errno == EAGAIN; });
 }
 
 OMPPROF_EXPORT FILE* popen(const char* command, const char* mode) {
   if (real.popen == nullptr) FindRealFunctions();
   BeforeShell();
-  return real.popen(command, mode);
+  return WithHelpersPlace([command, mode] { return real.popen(command, mode); },
+                          [](const FILE* stream) { return stream == nullptr && errno == EAGAIN; });
 }

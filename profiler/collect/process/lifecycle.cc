@@ -7,6 +7,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "profiler/collect/base/loaded_objects.h"
 #include "profiler/collect/base/notes.h"
 #include "profiler/collect/base/os.h"
 #include "profiler/collect/base/own_work.h"
@@ -110,8 +111,9 @@ bool StartSession() {
     Warn("%s; the program runs unprofiled", error);
     return false;
   }
-  const bool wait = session.config.paused || session.config.delay_ns != 0;
-  session.delayed.store(!session.config.paused && session.config.delay_ns != 0, std::memory_order_relaxed);
+  const bool delayed = session.config.delay_ns != 0 && CanDelay();
+  const bool wait = session.config.paused || delayed;
+  session.delayed.store(!session.config.paused && delayed, std::memory_order_relaxed);
   session.collecting.store(!wait, std::memory_order_relaxed);
   session.active.store(true, std::memory_order_release);
   if (AttachThisThread(nullptr) == nullptr) {
@@ -166,7 +168,10 @@ void ShutDownSession(const char* reason, bool at_once) {
       EndWaitsWithProfile(thread, MonotonicNs());
     }
   });
-  if (!at_once) FlushTraces();
+  if (!at_once) {
+    FlushTraces();
+    RefreshLoadedObjects();  // for a last round in this thread, which must not wait for the loader
+  }
   DeactivateTool();
   if (!at_once) {
     NoteRuntimeWithoutOmpt(/*at_end=*/true);
@@ -195,6 +200,7 @@ void RestartSessionInChild() {
   this_thread = nullptr;
   ForgetAllThreads();
   ForgetWriter();
+  session.stopping_helper.store(0, std::memory_order_relaxed);
   ForgetUnseenThreads();
   ForgetNotes();
   ForgetLastLine();

@@ -100,10 +100,8 @@ ThreadState* AttachThisThread(ThreadState* state) {
   const KernelWork work = KernelWorkOfThread();
   state->identity.kernel_work.Begin(work.minor_faults, work.major_faults, work.cpu_us);
   prctl(PR_GET_NAME, state->identity.name);
-  const StackBounds stack = BoundsOfThisThread(is_main, state->identity.stack_bytes);
-  state->identity.stack_low = stack.low;
-  state->identity.stack_high = stack.high;
-  session.unwinder->init_thread(state->paths.unwind_state, stack);
+  state->identity.stack = BoundsOfThisThread(is_main, state->identity.stack_bytes);
+  session.unwinder->init_thread(state->paths.unwind_state, state->identity.stack);
   state->sampler.mask.state.store(NoteBlockedSignal(*state) ? 1 : 0, std::memory_order_relaxed);
   const int signal = SamplingSignal();
   CreateSource(state);

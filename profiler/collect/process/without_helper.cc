@@ -4,12 +4,38 @@
 #include <string.h>
 #include <sys/syscall.h>
 
+#include <atomic>
+
+#include "profiler/collect/base/notes.h"
 #include "profiler/collect/base/os.h"
+#include "profiler/collect/base/own_work.h"
 #include "profiler/collect/process/lifecycle.h"
+#include "profiler/collect/sampling/arming.h"
 #include "profiler/collect/thread/session.h"
 #include "profiler/collect/write/writer.h"
 
 namespace ompprof::collect {
+namespace {
+
+std::atomic<uint32_t> places_given{0};
+
+constexpr uint64_t kPatienceNs = 20ull * 1000000000ull;
+
+bool TakeHelper() {
+  const uint64_t deadline = MonotonicNs() + kPatienceNs;
+  while (session.stopping_helper.exchange(1, std::memory_order_acquire) != 0) {
+    if (MonotonicNs() > deadline) return false;
+    FutexWait(&session.stopping_helper, 1, 10000000);
+  }
+  return true;
+}
+
+void LeaveHelper() {
+  session.stopping_helper.store(0, std::memory_order_release);
+  FutexWake(&session.stopping_helper);
+}
+
+}  // namespace
 
 bool HelperHasOtherRights() {
   const int helper = WriterTid();
@@ -25,9 +51,13 @@ bool HelperHasOtherRights() {
 }
 
 bool StopHelperBefore(const char* call) {
+  if (!TakeHelper()) return false;
   const int helper = WriterTid();
   const Pause pause = PauseWriter();
-  if (pause == Pause::kNothing) return false;
+  if (pause == Pause::kNothing) {
+    LeaveHelper();
+    return false;
+  }
   if (pause == Pause::kImpossible) {
     session.helperless.store(true, std::memory_order_relaxed);
     ShutDownSession(call);
@@ -38,9 +68,34 @@ bool StopHelperBefore(const char* call) {
 
 void StartHelperAfter(const char* call) {
   // After CLONE_NEWPID, the kernel gives a process no more threads. From then on, the work is in its children.
-  if (session.helperless.load(std::memory_order_relaxed) || ResumeWriter()) return;
-  session.helperless.store(true, std::memory_order_relaxed);
-  ShutDownSession(call);
+  if (!session.helperless.load(std::memory_order_relaxed) && !ResumeWriter()) {
+    session.helperless.store(true, std::memory_order_relaxed);
+    ShutDownSession(call);
+  }
+  LeaveHelper();
+}
+
+uint32_t PlacesGiven() { return places_given.load(std::memory_order_acquire); }
+
+bool GivePlace(uint32_t before) {
+  if (!InSession()) return false;
+  const OwnWork own_work;
+  const uint64_t mask = SetSignalMask(kAllSignals);  // a signal handler of the program may fork
+  if (TakeHelper()) {
+    if (places_given.load(std::memory_order_relaxed) == before && EndHelper()) {
+      places_given.fetch_add(1, std::memory_order_release);
+      if (session.delayed.load(std::memory_order_relaxed) && !CanDelay()) SetCollecting(true);
+    }
+    LeaveHelper();
+  }
+  SetSignalMask(mask);
+  return places_given.load(std::memory_order_relaxed) != before;
+}
+
+void AwaitPlace() {
+  constexpr uint64_t kMomentNs = 5000000;
+  static const uint32_t nothing = 0;
+  FutexWait(&nothing, 0, kMomentNs);
 }
 
 }  // namespace ompprof::collect

@@ -19,6 +19,7 @@
 #include "profiler/collect/sampling/take_sample.h"
 #include "profiler/collect/thread/session.h"
 #include "profiler/collect/thread/thread_state.h"
+#include "profiler/collect/write/writer_wake.h"
 
 namespace ompprof::collect {
 namespace {
@@ -79,8 +80,8 @@ bool MayBeOurs(const siginfo_t* info) {
 // Ends what a callback or a wrapper of ours was at (`busy`), if a handler of the program has jumped out of it: the
 // stack ends above its frame. A jump within a handler on another stack leaves it where it is.
 void EndIfLeft(ThreadState* thread, const ucontext_t& interrupted) {
-  const uintptr_t low = thread->identity.stack_low;
-  const uintptr_t size = thread->identity.stack_high - low;
+  const uintptr_t low = thread->identity.stack.low;
+  const uintptr_t size = thread->identity.stack.high - low;
   const uintptr_t sp = arch::ContextRegister(interrupted, arch::kStackPointer);
   const uintptr_t at = thread->sampler.busy_at;
   const stack_t& alternate = interrupted.uc_stack;
@@ -139,6 +140,14 @@ void HandleOn(ThreadState* thread, const siginfo_t* info, const ucontext_t* inte
   thread->sampler.in_handler = 0;
 }
 
+// Without a helper, the program's threads make the rounds: on their own stacks, where there is room.
+__attribute__((noinline)) void RoundOn(const ThreadState& thread, void (*round)()) {
+  constexpr uintptr_t kStackBytes = 64 << 10;
+  const auto here = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
+  const StackBounds& stack = thread.identity.stack;
+  if (here >= stack.low && here < stack.high && here - stack.low >= kStackBytes) round();
+}
+
 void Handle(int number, siginfo_t* info, void* context) {
   const int saved_errno = errno;
   if (signal_cost.TakeProbe(info)) return;
@@ -157,6 +166,8 @@ void Handle(int number, siginfo_t* info, void* context) {
     session.unattached_samples.fetch_add(1, std::memory_order_relaxed);
   } else if (info->si_code != SI_TIMER || info->si_value.sival_ptr == thread) {
     HandleOn(thread, info, static_cast<const ucontext_t*>(context));
+    const auto round = writer_wake.round_here.load(std::memory_order_acquire);
+    if (__builtin_expect(round != nullptr, 0)) RoundOn(*thread, round);
   }  // else a thread by a bare clone that shares its maker's descriptor. No sample of the maker is taken in it.
   errno = saved_errno;
 }

@@ -44,6 +44,8 @@ struct Session {
   std::atomic<bool> signal_taken{};  // the program took the signal; noticed too late for a warning at that time
   std::atomic<bool>
       helperless{};  // the session ended early: this process may have no helper, but its forked children may
+  // Futex: 1 while a thread stops the helper, until it has started the helper again. That thread blocks signals.
+  std::atomic<uint32_t> stopping_helper{};
   std::atomic<bool> ids_apart{};      // a thread has changed its ids for itself only, past libc
   std::atomic<bool> blocked_noted{};  // a note has said that a thread began with the signal blocked
   std::atomic<uint32_t> epoch{};      // of loaded modules: goes up when addresses may have changed their meaning

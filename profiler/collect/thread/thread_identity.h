@@ -8,6 +8,7 @@
 
 #include <atomic>
 
+#include "profiler/collect/unwind/unwinder.h"
 #include "proto/callpath_profile_fields.h"
 
 namespace ompprof::collect {
@@ -19,8 +20,8 @@ struct ThreadIdentity {
   std::atomic<uint32_t> kind;  // fields::thread::Kind
   void (*start_routine)();     // the program's argument of pthread_create or thrd_create
   void* start_argument;
-  size_t stack_bytes;               // of a thread made by pthread_create, without the guard; otherwise 0
-  uintptr_t stack_low, stack_high;  // the bounds of the thread's own stack; 0: not known
+  size_t stack_bytes;  // of a thread made by pthread_create, without the guard; otherwise 0
+  StackBounds stack;   // {0, 0}: not known
   uint64_t start_ns;
   uint64_t start_cpu_ns;
   std::atomic<uint64_t> end_ns;
@@ -63,7 +64,7 @@ struct ThreadIdentity {
     start_routine = nullptr;
     start_argument = nullptr;
     stack_bytes = 0;
-    stack_low = stack_high = 0;
+    stack = {0, 0};
     end_cpu_ns.store(0, std::memory_order_relaxed);
     ready = {};
     kernel_work.Begin(0, 0, 0);

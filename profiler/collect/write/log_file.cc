@@ -98,6 +98,39 @@ int LogFile::OpenAgain(int tid) const {
   return static_cast<int>(OpenAt(path, regular_ ? O_RDWR | O_CLOEXEC | O_APPEND : O_WRONLY | O_CLOEXEC));
 }
 
+bool LogFile::IsSame(int fd) const {
+  struct stat status;
+  return FileStatus(fd, "", AT_EMPTY_PATH, &status) == 0 && status.st_dev == device_ && status.st_ino == inode_;
+}
+
+void LogFile::Remember() {
+  struct stat status;
+  if (FileStatus(fd_, "", AT_EMPTY_PATH, &status) != 0) return;
+  device_ = status.st_dev;
+  inode_ = status.st_ino;
+}
+
+bool LogFile::CloseForNow(const char* path) {
+  const int before = fd_;
+  if (!regular_ || OpenByName(path) != 0) return false;
+  RawSyscall(SYS_close, before);
+  Close();
+  return true;
+}
+
+int LogFile::OpenByName(const char* path) {
+  const long fd = OpenAt(path, O_RDWR | O_CLOEXEC | O_APPEND | O_NONBLOCK);
+  if (fd < 0) return static_cast<int>(fd);
+  if (!IsSame(static_cast<int>(fd))) {
+    RawSyscall(SYS_close, fd);
+    return -ESTALE;
+  }
+  fd_ = static_cast<int>(fd);
+  return 0;
+}
+
+bool LogFile::WasTaken() const { return fd_ >= 0 && inode_ != 0 && !IsSame(fd_); }
+
 void LogFile::Close() {
   if (fd_ >= 0) RawSyscall(SYS_close, fd_);
   fd_ = -1;

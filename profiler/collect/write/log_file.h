@@ -30,6 +30,14 @@ class LogFile {
   int OpenAgain(int tid) const;  // `tid`: a thread that has descriptor()
   void Adopt(int fd) { fd_ = fd; }
 
+  // For a file in a table that other code uses. Remember comes first. CloseForNow closes the file; false: the file
+  // cannot be opened again by the name `path`, and stays open. OpenByName opens that same file again. Returns 0 or
+  // -errno. WasTaken: the descriptor is now another file's, or closed.
+  void Remember();
+  bool CloseForNow(const char* path);
+  int OpenByName(const char* path);
+  bool WasTaken() const;
+
   uint64_t size() const { return size_; }
 
  private:
@@ -37,7 +45,11 @@ class LogFile {
   int LinkTo(const char* path) const;
 
   int fd_ = -1;
+  bool IsSame(int fd) const;
+
   bool regular_ = false;
+  uint64_t device_ = 0;  // of the file at Remember; 0: none
+  uint64_t inode_ = 0;
   uint64_t size_ = 0;
 };
 

@@ -7,7 +7,6 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "profiler/collect/base/loaded_objects.h"
 #include "profiler/collect/devices/device_timeline.h"
 #include "profiler/collect/locks/lock_origins.h"
 #include "profiler/collect/sampling/signal_cost.h"
@@ -596,7 +595,6 @@ void RoundWriter::ReleaseRetired() {
 
 bool RoundWriter::Run(bool last) {
   ++round;
-  RefreshLoadedObjects();
   if (!MakeRoom()) return false;
   WriteOnce();
   const uint32_t epoch = session.epoch.load(std::memory_order_relaxed);
@@ -624,8 +622,8 @@ bool RoundWriter::WriteFooter(const char* reason) {
     if (thread->lifecycle.load(std::memory_order_acquire) != ThreadState::kDrained)
       missing += thread->waiting.intervals_lost.load(std::memory_order_relaxed);
   });
-  EncodeFooter({reason, samples, weight, ThreadCpuNs(), static_cast<uint64_t>(due), handoff, missing, labels.refused(),
-                signal_cost.TotalNs(), PeakResidentBytes()},
+  EncodeFooter({reason, samples, weight, cpu_before_ns + ThreadCpuNs(), static_cast<uint64_t>(due), handoff, missing,
+                labels.refused(), signal_cost.TotalNs(), PeakResidentBytes()},
                &out);
   return FlushBuffer();
 }

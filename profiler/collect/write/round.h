@@ -72,7 +72,8 @@ struct RoundWriter {
   // The devices' operations that were taken from device_timeline and are not in the file. Those with `stats` 0 are.
   TimedOperation operations[kMaxOperationsPerBatch];
   uint32_t operation_count;
-  int write_error;  // of the last attempt: 0 or -errno
+  uint64_t cpu_before_ns;  // of the writing threads before the present one. Modulo 2^64, also less than 0
+  int write_error;         // of the last attempt: 0 or -errno
   char path[PATH_MAX];
   bool renamed;     // the requested name was taken, maybe by another run
   int stage_error;  // an error number: the profile cannot grow in the folder of --stage

@@ -11,9 +11,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include <atomic>
 #include <new>
 
+#include "profiler/collect/base/loaded_objects.h"
 #include "profiler/collect/base/notes.h"
 #include "profiler/collect/base/os.h"
 #include "profiler/collect/base/own_work.h"
@@ -25,80 +25,21 @@
 #include "profiler/collect/sampling/signal_mask.h"
 #include "profiler/collect/thread/session.h"
 #include "profiler/collect/write/descriptor_passing.h"
-#include "profiler/collect/write/flush_schedule.h"
 #include "profiler/collect/write/round.h"
+#include "profiler/collect/write/writer_thread.h"
 #include "profiler/collect/write/writer_wake.h"
 #include "profiler/config/mpi_ranks.h"
 
 namespace ompprof::collect {
+
+std::atomic<WriterThread*> writer{nullptr};
+
 namespace {
 
-// The program waits for the writer at most this long, at a flush or at its end. This allows for a slow disk, and ends a
-// hang.
-constexpr uint64_t kPatienceNs = 20ull * 1000000000ull;
 constexpr size_t kStackBytes = 256 << 10;
 
 // At most this many ended threads wait for a file, or for room on its disk. They take some megabytes.
 constexpr uint32_t kMaxWaitingThreads = 64;
-
-struct WriterThread {
-  RoundWriter rounds;
-  pthread_t thread;
-  std::atomic<int> tid;
-  std::atomic<uint32_t> flush_requested;
-  std::atomic<uint32_t> flush_done;  // futex
-  std::atomic<uint32_t> opened;      // futex: 0 not yet, 1 yes, 2 failed
-  std::atomic<uint32_t> stop;
-  std::atomic<uint32_t> stopped;  // futex
-  std::atomic<bool> joined;
-  std::atomic<uintptr_t> unloading;       // an address in an object that dlclose may unload now; 0: none
-  std::atomic<const char*> flush_reason;  // for a footer after a flush; NULL: no footer is wanted
-  const char* stop_reason;                // for the last footer, set before `stop`
-  bool open_now;
-  std::atomic<uint32_t> place;  // futex: a Place
-  std::atomic<int> handover;    // in the program's table: receives the file's descriptor at a pause; -1: none
-  int carried;                  // the file's descriptor in the program's table, while there is no thread; -1: none
-  bool threadless;
-  FlushSchedule schedule;
-  char error[2 * PATH_MAX + 256];
-};
-
-std::atomic<WriterThread*> writer{nullptr};
-
-// When a thread of the program no longer waits for the writer. A copy that advances may take longer.
-class Patience {
- public:
-  explicit Patience(const WriterThread* self) : self_(self), until_(MonotonicNs() + kPatienceNs) {}
-  bool IsOver() {
-    const uint64_t now = MonotonicNs();
-    const uint32_t pieces = self_->rounds.staged.pieces();
-    if (pieces != pieces_) until_ = now + kPatienceNs;
-    pieces_ = pieces;
-    return now > until_;
-  }
-
- private:
-  const WriterThread* self_;
-  uint32_t pieces_ = 0;
-  uint64_t until_;
-};
-
-// The thread's state. Each value follows the previous value. If the thread cannot be stopped, kAsked returns to
-// kServing.
-enum Place : uint32_t {
-  kServing,
-  kAsked,   // asked to pause
-  kParked,  // waits until the caller has the file
-  kGone,    // gone, or going
-};
-
-// Moves a descriptor out of the program's way: the program may count on the lowest free descriptors.
-int MoveUp(int fd) {
-  const long high = RawSyscall(SYS_fcntl, fd, F_DUPFD_CLOEXEC, 512);
-  if (high < 0) return fd;
-  RawSyscall(SYS_close, fd);
-  return static_cast<int>(high);
-}
 
 // Leaves the program's descriptor table: copies of its descriptors would keep its pipes open, and its lowest free
 // numbers must stay free. Closes all descriptors except `keep` (-1: none). False: the table is still the program's.
@@ -145,9 +86,11 @@ void Sleep(uint64_t interval) {
   }
 }
 
+}  // namespace
+
 bool EnsureOpen(WriterThread* self) {
   if (self->rounds.file.is_open()) return true;
-  if (self->opened.load(std::memory_order_relaxed) == 2) return false;
+  if (self->opened.load(std::memory_order_relaxed) != 0) return false;
   const bool ok = self->rounds.OpenFile(self->error, sizeof(self->error));
   self->opened.store(ok ? 1 : 2, std::memory_order_release);
   if (!ok) session.collecting.store(false, std::memory_order_relaxed);
@@ -166,16 +109,29 @@ void Round(WriterThread* self, bool last) {
   RemoveDrainedThreads();
 }
 
-// Another thread wants this thread to end for a while. False: it no longer wants this.
+namespace {
+
+// Another thread wants this thread to end, for a while or for good. False: it no longer wants this.
 bool Leave(WriterThread* self) {
   const int handover = self->handover.load(std::memory_order_acquire);
-  if (handover >= 0 && self->rounds.file.is_open())
-    SendDescriptor(session.pid, handover, self->rounds.file.descriptor());
+  RoundWriter& rounds = self->rounds;
+  bool closed = false;
+  if (self->for_good.load(std::memory_order_relaxed) && !rounds.staged.is_active() && rounds.file.is_open()) {
+    rounds.file.Remember();
+    closed = rounds.file.CloseForNow(rounds.path);
+  }
+  if (handover >= 0 && rounds.file.is_open()) SendDescriptor(session.pid, handover, rounds.file.descriptor());
   uint32_t place = kAsked;
-  if (!self->place.compare_exchange_strong(place, kParked, std::memory_order_acq_rel)) return false;
+  if (!self->place.compare_exchange_strong(place, kParked, std::memory_order_acq_rel)) {
+    if (closed) rounds.write_error = rounds.file.OpenByName(rounds.path);
+    return false;
+  }
+  rounds.cpu_before_ns += ThreadCpuNs();
   FutexWake(&self->place);
   while ((place = self->place.load(std::memory_order_acquire)) == kParked) FutexWait(&self->place, kParked, 0);
-  return place == kGone;
+  if (place == kGone) return true;
+  rounds.cpu_before_ns -= ThreadCpuNs();
+  return false;
 }
 
 // Copies a profile that has grown elsewhere to its name. After the last copy, nothing is left there.
@@ -190,7 +146,15 @@ void Publish(WriterThread* self, bool last) {
            staged->path(), self->rounds.path, error == -ESTALE ? "another run has taken the name" : strerror(-error));
 }
 
-// Runs rounds until `stop` and then ends the file, or runs rounds until the thread must leave.
+}  // namespace
+
+void WriteWantedFooter(WriterThread* self) {
+  const char* reason = self->flush_reason.exchange(nullptr, std::memory_order_acq_rel);
+  if (reason == nullptr || !self->rounds.file.is_open()) return;
+  self->rounds.WriteFooter(reason);
+  Publish(self, /*last=*/false);
+}
+
 void Serve(WriterThread* self) {
   for (;;) {
     if (self->stop.load(std::memory_order_acquire) == 0) Sleep(StartIfDue(self->schedule.UntilNext(MonotonicNs())));
@@ -199,14 +163,13 @@ void Serve(WriterThread* self) {
     const uint32_t requested = self->flush_requested.load(std::memory_order_acquire);
     YieldSignalIfTaken();
     FindUnmaskedThreads();
-    signal_cost.MeasureIfMany();
+    if (!self->threadless.load(std::memory_order_relaxed)) {
+      signal_cost.MeasureIfMany();
+      RefreshLoadedObjects();  // may wait for the loader's lock
+    }
     Round(self, last);
     if (last) break;
-    const char* reason = self->flush_reason.exchange(nullptr, std::memory_order_acq_rel);
-    if (reason != nullptr && self->rounds.file.is_open()) {
-      self->rounds.WriteFooter(reason);
-      Publish(self, /*last=*/false);
-    }
+    WriteWantedFooter(self);
     if (requested != self->flush_done.load(std::memory_order_relaxed)) {
       self->flush_done.store(requested, std::memory_order_release);
       FutexWake(&self->flush_done);
@@ -225,6 +188,8 @@ void Serve(WriterThread* self) {
   self->stopped.store(1, std::memory_order_release);
   FutexWake(&self->stopped);
 }
+
+namespace {
 
 void* Main(void* argument) {
   const OwnFloatingPoint floating_point;  // a thread begins with the floating-point traps of its maker
@@ -248,7 +213,8 @@ void* Main(void* argument) {
   return nullptr;
 }
 
-// Returns 0 or an error number.
+}  // namespace
+
 int StartThread(WriterThread* self) {
   const uint64_t before = SetSignalMask(kAllSignals);
   pthread_attr_t attributes;
@@ -260,6 +226,8 @@ int StartThread(WriterThread* self) {
   SetSignalMask(before);
   return result;
 }
+
+namespace {
 
 // A rank's place is the rank's; any other process has a place by its number. Not in the writer thread, because the
 // program may change its environment at the same time.
@@ -287,8 +255,12 @@ bool StartWriter(bool open_now, char* error, size_t size) {
   BeginSchedule(self);
   writer_wake.Clear();
   writer.store(self, std::memory_order_release);
-  const int result = StartThread(self);
-  if (result != 0) {
+  const bool without = StartsWithoutHelper(/*of_main_process=*/open_now);
+  const int result = without ? 0 : StartThread(self);
+  if (without || result == EAGAIN) {
+    if (!without) NeedPlace();
+    BeginOwnRounds(self);
+  } else if (result != 0) {
     writer.store(nullptr, std::memory_order_release);
     snprintf(error, size, "cannot start the writer thread: %s", strerror(result));
     return false;
@@ -320,6 +292,7 @@ void FlushNow(const char* footer_reason) {
   Patience patience(self);
   writer_wake.AskAgain();
   for (;;) {
+    if (self->threadless.load(std::memory_order_acquire)) return FlushHere(self);
     const uint32_t done = self->flush_done.load(std::memory_order_acquire);
     if (static_cast<int32_t>(done - wanted) >= 0 || patience.IsOver() ||
         self->stop.load(std::memory_order_relaxed) != 0)
@@ -341,10 +314,14 @@ void StopWriter(const char* reason, char* error, size_t size) {
   self->stop_reason = reason;
   self->stop.store(1, std::memory_order_release);
   writer_wake.AskAgain();
-  if (self->threadless) Serve(self);
   Patience patience(self);
-  while (self->stopped.load(std::memory_order_acquire) == 0 && !patience.IsOver())
-    FutexWait(&self->stopped, 0, 100000000);
+  while (self->stopped.load(std::memory_order_acquire) == 0 && !patience.IsOver()) {
+    if (self->threadless.load(std::memory_order_acquire)) {
+      StopHere(self);
+    } else {
+      FutexWait(&self->stopped, 0, 100000000);
+    }
+  }
   if (self->stopped.load(std::memory_order_acquire) == 0) {
     const StagedFile& staged = self->rounds.staged;
     snprintf(error, size, "the profile %s is incomplete: writing it took more than 20 seconds",
@@ -356,60 +333,12 @@ void StopWriter(const char* reason, char* error, size_t size) {
 
 void JoinWriter() {
   WriterThread* self = writer.load(std::memory_order_acquire);
-  if (self == nullptr || self->threadless || self->stopped.load(std::memory_order_acquire) == 0 ||
-      self->joined.exchange(true))
+  if (self == nullptr || self->threadless.load(std::memory_order_relaxed) ||
+      self->stopped.load(std::memory_order_acquire) == 0 || self->joined.exchange(true))
     return;
   const OwnWork own_work;                    // exit() is no cancellation point
   real.pthread_join(self->thread, nullptr);  // no sanitizer has seen this thread's creation
   self->tid.store(0, std::memory_order_relaxed);
-}
-
-Pause PauseWriter() {
-  WriterThread* self = writer.load(std::memory_order_acquire);
-  if (self == nullptr || self->stop.load(std::memory_order_acquire) != 0) return Pause::kNothing;
-  uint32_t place = kServing;
-  if (!self->place.compare_exchange_strong(place, kAsked, std::memory_order_acq_rel)) return Pause::kNothing;
-  const DescriptorPassing passing;
-  self->handover.store(passing.sender(), std::memory_order_release);
-  const uint64_t deadline = MonotonicNs() + kPatienceNs;
-  while (self->place.load(std::memory_order_acquire) == kAsked) {
-    writer_wake.AskAgain();
-    FutexWait(&self->place, kAsked, 100000000);
-    if (MonotonicNs() < deadline && self->stop.load(std::memory_order_acquire) == 0) continue;
-    place = kAsked;
-    if (!self->place.compare_exchange_strong(place, kServing, std::memory_order_acq_rel)) continue;
-    self->handover.store(-1, std::memory_order_release);
-    return Pause::kNothing;
-  }
-  self->handover.store(-1, std::memory_order_release);
-  const int tid = self->tid.load(std::memory_order_relaxed);
-  if (self->rounds.file.is_open()) {
-    self->carried = passing.Receive();
-    if (self->carried < 0) self->carried = self->rounds.file.OpenAgain(tid);
-    if (self->carried >= 0) self->carried = MoveUp(self->carried);
-  }
-  const bool carried = !self->rounds.file.is_open() || self->carried >= 0;
-  self->place.store(carried ? kGone : kServing, std::memory_order_release);
-  FutexWake(&self->place);
-  if (!carried) return Pause::kImpossible;
-  AwaitThreadsEnd(session.pid, tid, kPatienceNs);
-  self->tid.store(0, std::memory_order_relaxed);
-  return Pause::kDone;
-}
-
-bool ResumeWriter() {
-  WriterThread* self = writer.load(std::memory_order_acquire);
-  if (StartThread(self) != 0) {
-    self->rounds.file.Adopt(self->carried);
-    self->rounds.BeginDescriptors(/*own=*/false);
-    self->carried = -1;
-    self->threadless = true;
-    return false;
-  }
-  while (self->place.load(std::memory_order_acquire) == kGone) FutexWait(&self->place, kGone, 100000000);
-  if (self->carried >= 0) RawSyscall(SYS_close, self->carried);
-  self->carried = -1;
-  return true;
 }
 
 const char* OutputPath() {
@@ -422,6 +351,9 @@ int WriterTid() {
   return self != nullptr ? self->tid.load(std::memory_order_relaxed) : 0;
 }
 
-void ForgetWriter() { writer.store(nullptr, std::memory_order_release); }
+void ForgetWriter() {
+  writer.store(nullptr, std::memory_order_release);
+  writer_wake.round_here.store(nullptr, std::memory_order_relaxed);
+}
 
 }  // namespace ompprof::collect

@@ -12,8 +12,9 @@
 
 namespace ompprof::collect {
 
-// Starts the thread. With `open_now`, the file is opened before the return; otherwise, once there is a sample to write.
-// False: the thread or the file could not be had; `error` (capacity `size`) then holds a sentence. Not in the handler.
+// Starts the thread. Where a limit leaves no place for it, the program's threads make the rounds. With `open_now`, the
+// file is opened before the return; otherwise, once there is a sample to write. False: the thread or the file could not
+// be had; `error` (capacity `size`) then holds a sentence. Not in the handler.
 bool StartWriter(bool open_now, char* error, size_t size);
 
 // The helper also calls `look`, which returns the time until it wants to be called again, in nanoseconds; 0: never.
@@ -33,16 +34,23 @@ void ExpectUnload(uintptr_t address);
 void StopWriter(const char* reason, char* error, size_t size);
 
 // Serves a call that the kernel permits only to a process with one thread. The helper's thread ends; its data stays for
-// ResumeWriter.
+// ResumeWriter. `for_good`: for EndHelper.
 enum class Pause {
   kDone,
   kNothing,     // there is no thread to end, or it is ending
   kImpossible,  // the file cannot be kept for that time
 };
-Pause PauseWriter();
+Pause PauseWriter(bool for_good = false);
 
 // False: this process can make no thread any more. StopWriter must follow, and then writes in the calling thread.
 bool ResumeWriter();
+
+// Ends the helper's thread for good, because the program needs its place. The program's threads then make the rounds
+// (own_rounds.cc). False: there is no thread to end, or it cannot end now. Not in the handler.
+bool EndHelper();
+
+// Whether sampling may begin later (--delay): it is the helper that begins. Otherwise a note says so.
+bool CanDelay();
 
 // Waits until the thread that StopWriter has stopped is gone. Necessary before this library may be unloaded, or before
 // the C library counts the program's threads.

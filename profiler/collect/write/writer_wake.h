@@ -12,6 +12,8 @@ namespace ompprof::collect {
 
 struct WriterWake {
   std::atomic<uint32_t> asked{};  // futex: 1 after somebody has asked
+  // Not NULL: there is no helper. The handler calls this function, which makes a round if a round is due.
+  std::atomic<void (*)()> round_here{};
 
   // Async-signal-safe.
   void Ask() {
@@ -25,7 +27,7 @@ struct WriterWake {
     FutexWake(&asked);
   }
 
-  // Writer thread only.
+  // Only where the rounds are made.
   bool IsAsked() const { return asked.load(std::memory_order_relaxed) != 0; }
   void SleepUnlessAsked(uint64_t ns) { FutexWait(&asked, 0, ns); }
   void Clear() { asked.store(0, std::memory_order_seq_cst); }
