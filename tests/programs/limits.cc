@@ -3,6 +3,7 @@
 //   limits KIND N [MS]
 #include <errno.h>
 #include <omp.h>
+#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <spawn.h>
@@ -50,7 +51,7 @@ bool LimitTo(decltype(RLIMIT_NPROC) what, long count) {
   if (what == RLIM_NLIMITS) return true;
   const rlimit limit = {static_cast<rlim_t>(count), static_cast<rlim_t>(count)};
   const uid_t user = 200000 + static_cast<uid_t>(getpid());
-  return setrlimit(what, &limit) == 0 && (what != RLIMIT_NPROC || setresuid(user, user, user) == 0);
+  return setrlimit(what, &limit) == 0 && setresuid(user, user, user) == 0;
 }
 
 int Wait(pid_t child) {
@@ -96,9 +97,11 @@ void Threads(long count) {
 // Threads that make threads at the same time: one of them takes the last place.
 void Rivals(long count) {
   std::atomic<int> made{0}, refused{0};
+  std::atomic<bool> both{false};
   std::vector<std::thread> rivals;
   for (int i = 0; i < 2; ++i) {
-    rivals.emplace_back([&made, &refused] {
+    rivals.emplace_back([&made, &refused, &both] {
+      while (!both) usleep(1000);
       std::vector<pthread_t> threads;
       for (;;) {
         pthread_t thread;
@@ -116,6 +119,7 @@ void Rivals(long count) {
       for (const pthread_t thread : threads) pthread_join(thread, nullptr);
     });
   }
+  both = true;
   for (std::thread& rival : rivals) rival.join();
   printf("made %d of %ld\n", made.load(), count);
 }
@@ -206,15 +210,51 @@ void ForkInHandler(long) {
   After();
 }
 
+// All timers that there are, with threads at work that have timers of the profiler's.
 void Timers(long) {
+  std::atomic<int> working{0};
+  std::vector<std::thread> workers;
+  for (int i = 0; i < 2; ++i) {
+    workers.emplace_back([&working] {
+      ++working;
+      while (!go) usleep(1000);
+      After();
+    });
+  }
+  while (working < 2) usleep(1000);
   int made = 0;
   timer_t timer;
   sigevent event = {};
   event.sigev_notify = SIGEV_SIGNAL;
   event.sigev_signo = SIGUSR1;
   while (timer_create(CLOCK_MONOTONIC, &event, &timer) == 0) ++made;
-  printf("timers %d error %d\n", made, errno);
+  const int error = errno;
+  go = true;
   After();
+  for (std::thread& worker : workers) worker.join();
+  // Calls that a signal ends.
+  int ended = 0;
+  for (int i = 0; i < 30; ++i) {
+    After(1 / 30.);
+    ended += poll(nullptr, 0, 5) != 0;
+  }
+  printf("timers %d error %d ended %d\n", made, error, ended);
+}
+
+// All signals that may be pending.
+void Queue(long) {
+  sigset_t set;
+  sigemptyset(&set);
+  sigaddset(&set, SIGRTMIN);
+  pthread_sigmask(SIG_BLOCK, &set, nullptr);
+  int sent = 0;
+  while (sigqueue(getpid(), SIGRTMIN, {}) == 0) ++sent;
+  const int error = errno;
+  After();
+  int taken = 0;
+  const timespec now = {};
+  while (sigtimedwait(&set, nullptr, &now) > 0) ++taken;
+  printf("sent %d error %d taken %d\n", sent, error, taken);
 }
 
 struct Kind {
@@ -222,11 +262,11 @@ struct Kind {
   decltype(RLIMIT_NPROC) limit;
   void (*run)(long count);
 };
-constexpr Kind kKinds[] = {{"team", RLIMIT_NPROC, Team},         {"threads", RLIMIT_NPROC, Threads},
-                           {"rivals", RLIMIT_NPROC, Rivals},     {"forks", RLIMIT_NPROC, Forks},
-                           {"starts", RLIMIT_NPROC, Starts},     {"fork_in_handler", RLIMIT_NPROC, ForkInHandler},
-                           {"killed", RLIMIT_NPROC, Killed},     {"group", RLIM_NLIMITS, Group},
-                           {"timers", RLIMIT_SIGPENDING, Timers}};
+constexpr Kind kKinds[] = {{"team", RLIMIT_NPROC, Team},          {"threads", RLIMIT_NPROC, Threads},
+                           {"rivals", RLIMIT_NPROC, Rivals},      {"forks", RLIMIT_NPROC, Forks},
+                           {"starts", RLIMIT_NPROC, Starts},      {"fork_in_handler", RLIMIT_NPROC, ForkInHandler},
+                           {"killed", RLIMIT_NPROC, Killed},      {"group", RLIM_NLIMITS, Group},
+                           {"timers", RLIMIT_SIGPENDING, Timers}, {"queue", RLIMIT_SIGPENDING, Queue}};
 
 }  // namespace
 

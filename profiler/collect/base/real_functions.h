@@ -75,6 +75,10 @@ struct RealFunctions {
   void (*_exit)(int);
   void (*_Exit)(int);
   void (*abort)();
+  int (*timer_create)(clockid_t, sigevent*, timer_t*);
+  int (*mq_notify)(int, const sigevent*);
+  int (*sigqueue)(pid_t, int, sigval);
+  int (*pthread_sigqueue)(pthread_t, int, sigval);
   pid_t (*fork)();
   pid_t (*_Fork)();  // since glibc 2.34
   pid_t (*forkpty)(int*, char*, const termios*, const winsize*);

@@ -7,6 +7,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <algorithm>
+
 #include "profiler/collect/base/loaded_objects.h"
 #include "profiler/collect/base/notes.h"
 #include "profiler/collect/base/os.h"
@@ -30,6 +32,7 @@
 #include "profiler/collect/sampling/signal_cost.h"
 #include "profiler/collect/sampling/signal_handler.h"
 #include "profiler/collect/sampling/signal_stack.h"
+#include "profiler/collect/sampling/source.h"
 #include "profiler/collect/thread/session.h"
 #include "profiler/collect/thread/thread_state.h"
 #include "profiler/collect/write/writer.h"
@@ -78,6 +81,16 @@ void ThisThreadEnds() {
 
 }  // namespace
 
+namespace {
+
+uint64_t LookAtThreads() {
+  const uint64_t look = LookForUnseenThreads();
+  const uint64_t tick = TickThreads();
+  return look == 0 || tick == 0 ? look + tick : std::min(look, tick);
+}
+
+}  // namespace
+
 bool InSession() { return !IsSealed() && session.active.load(std::memory_order_acquire) && session.pid == getpid(); }
 
 bool StartSession() {
@@ -106,7 +119,7 @@ bool StartSession() {
     Warn("the sampling signal cannot be set up; the program runs unprofiled");
     return false;
   }
-  LookFromWriter(LookForUnseenThreads);
+  LookFromWriter(LookAtThreads);
   if (!StartWriter(/*open_now=*/is_main, error, sizeof(error))) {
     Warn("%s; the program runs unprofiled", error);
     return false;
@@ -142,6 +155,7 @@ void BeforeExec() {
   if (thread == nullptr || !thread->sampler.armed) return;
   // A signal on its way would find its default action in the new program, and end the program.
   thread->sampler.source->disarm(thread);
+  AwaitTick(*thread);
   const uint64_t set = 1ull << (session.config.signal - 1);
   const timespec now{0, 0};
   // The kernel's call is used: libc's function is a cancellation point, and exec is not.
@@ -220,6 +234,7 @@ void RestartSessionInChild() {
   signal_cost.Reset();
   session.asleep_signals.Reset();
   session.unarmed_threads.store(0, std::memory_order_relaxed);
+  ForgetTicks();
   session.main_thread_ended.store(false, std::memory_order_relaxed);
   if (!session.config.children || session.ended.load(std::memory_order_relaxed)) return;
   const OwnWork own_work;

@@ -174,6 +174,7 @@ bool DetachThisThread() {
   const OwnWork own_work;  // a cancellation may be pending, although the thread's routine has returned
   // A pending signal arrives before this returns, while the thread's state still exists.
   if (state->sampler.armed) state->sampler.source->disarm(state);
+  AwaitTick(*state);
   // The runtime's thread_end, if there is such an event, may come later.
   RootEnds(state);
   EndWaits(state, MonotonicNs());

@@ -21,6 +21,8 @@ std::atomic<uint32_t> places_given{0};
 
 constexpr uint64_t kPatienceNs = 20ull * 1000000000ull;
 
+}  // namespace
+
 bool TakeHelper() {
   const uint64_t deadline = MonotonicNs() + kPatienceNs;
   while (session.stopping_helper.exchange(1, std::memory_order_acquire) != 0) {
@@ -34,8 +36,6 @@ void LeaveHelper() {
   session.stopping_helper.store(0, std::memory_order_release);
   FutexWake(&session.stopping_helper);
 }
-
-}  // namespace
 
 bool HelperHasOtherRights() {
   const int helper = WriterTid();
@@ -84,6 +84,7 @@ bool GivePlace(uint32_t before) {
   if (TakeHelper()) {
     if (places_given.load(std::memory_order_relaxed) == before && EndHelper()) {
       places_given.fetch_add(1, std::memory_order_release);
+      TicksEnd();
       if (session.delayed.load(std::memory_order_relaxed) && !CanDelay()) SetCollecting(true);
     }
     LeaveHelper();

@@ -21,6 +21,11 @@ bool HelperHasOtherRights();
 bool StopHelperBefore(const char* call);
 void StartHelperAfter(const char* call);
 
+// Of several threads that give places of ours to the program, one waits for the other, at most for some seconds
+// (false). The caller blocks all signals.
+bool TakeHelper();
+void LeaveHelper();
+
 // The number of times that a place was given, so far.
 uint32_t PlacesGiven();
 

@@ -24,6 +24,13 @@ void CreateSource(ThreadState* thread);
 // PublishThread, for a thread whose source may have been created just before the sampling signal changed from `signal`.
 void PublishSampledThread(ThreadState* thread, int signal);
 
+// The program needs a place for a pending signal. Takes a timer away from a thread, which the helper then samples.
+// False: no thread has a timer. One thread at a time, with all signals blocked.
+bool GiveTimer();
+
+// There will be no helper any more.
+void TicksEnd();
+
 // Pauses or continues the sampling of all threads (omp_control_tool, --delay). Idempotent.
 void SetCollecting(bool on);
 

@@ -247,10 +247,23 @@ void Repace(ThreadState*) {}  // each instant asks for the period
 
 }  // namespace
 
+namespace {
+
+void ChangeMask(int how) {
+  const uint64_t signal = 1ull << (session.config.signal - 1);
+  RawSyscall(SYS_rt_sigprocmask, how, reinterpret_cast<long>(&signal), 0, sizeof(signal));
+}
+
+}  // namespace
+
 void BeginSleepingCall(ThreadState* thread) {
   ThreadInstants& instants = thread->sampler.instants;
   if (instants.calls++ != 0) return;
   std::atomic_signal_fence(std::memory_order_seq_cst);
+  if (thread->sampler.source == &kHelperTick) {
+    instants.masked = true;
+    return ChangeMask(SIG_BLOCK);
+  }
   // A signal that is on its way comes before this returns, and finds `calls`.
   if (instants.on) EndInstants(thread);
   instants.masked = false;
@@ -281,6 +294,14 @@ bool HasInstants(const ThreadState& thread) {
 
 void EndSleepingCall(ThreadState* thread, uintptr_t function) {
   ThreadInstants& instants = thread->sampler.instants;
+  if (thread->sampler.source == &kHelperTick) {
+    if (instants.calls != 0) instants.calls = instants.calls - 1;
+    std::atomic_signal_fence(std::memory_order_seq_cst);
+    if (instants.calls != 0) return;
+    instants.masked = false;
+    if (!thread->sampler.mask.blocks()) ChangeMask(SIG_UNBLOCK);
+    return;
+  }
   // The call's CPU time: measured, or that of such a call on average.
   uint64_t cpu_in_call_ns = instants.wait_cpu_ns;
   if (instants.calls == 1 && instants.call_cpu_ns != 0 && thread->sampler.source == &kOnCpuTimer) {
@@ -332,8 +353,7 @@ void LeaveWaitMask() {
   if (thread == nullptr || session.ended.load(std::memory_order_relaxed) || thread->sampler.instants.calls == 0 ||
       !thread->sampler.instants.masked || thread->sampler.mask.blocks())
     return;
-  const uint64_t signal = 1ull << (session.config.signal - 1);
-  RawSyscall(SYS_rt_sigprocmask, SIG_UNBLOCK, reinterpret_cast<long>(&signal), 0, sizeof(signal));
+  ChangeMask(SIG_UNBLOCK);
 }
 
 // The personality routine of the frames with calls. The unwinder calls it with other arguments too, which it needs not

@@ -144,7 +144,9 @@ struct Sampler {
   SampleLimits limits;
 
   // For the source.
-  const Source* source;  // session.source, or kClockedCpuTimer if the thread cannot have it
+  const Source* source;     // session.source, or kClockedCpuTimer or kHelperTick if the thread cannot have it
+  std::atomic<bool> asked;  // the helper has signalled the thread (kHelperTick)
+  uint64_t asked_cpu_ns;    // the thread's CPU clock then. For the helper
   bool armed;
   bool counted;  // in session.running
   timer_t timer;
@@ -169,6 +171,7 @@ struct Sampler {
     in_unsampled_handler = false;
     limits.Reset();
     source = first;
+    asked.store(false, std::memory_order_relaxed);
     armed = false;
     counted = false;
     pace.Reset();

@@ -108,7 +108,7 @@ bool TakeStraySample(const siginfo_t& info, bool* disarmed) {
   if (thread == nullptr || !thread->sampler.armed) return false;
   const bool timers = info.si_code == SI_TIMER && info.si_value.sival_ptr == thread;
   const bool events = (info.si_code == POLL_IN || info.si_code == POLL_HUP) && info.si_fd == thread->sampler.event.fd;
-  if (!timers && !events) return false;
+  if (!timers && !events && !IsTick(info)) return false;
   uint32_t count = 0;
   const uint64_t weight = thread->sampler.source->weigh(thread, &info, /*context=*/nullptr, &count);
   if (session.collecting.load(std::memory_order_relaxed)) {

@@ -74,7 +74,7 @@ void KeepPace(ThreadState* thread, uint64_t begin) {
 }
 
 bool MayBeOurs(const siginfo_t* info) {
-  return info->si_code == SI_TIMER || info->si_code == POLL_IN || info->si_code == POLL_HUP;
+  return info->si_code == SI_TIMER || info->si_code == POLL_IN || info->si_code == POLL_HUP || IsTick(*info);
 }
 
 // Ends what a callback or a wrapper of ours was at (`busy`), if a handler of the program has jumped out of it: the

@@ -2,7 +2,7 @@
 // long transfers. No signal of kOnCpuTimer comes while the program makes such a call through libc, in one of two ways:
 //   - the call has a form with a signal mask (ppoll): the kernel blocks the signal for just that call. The timer goes
 //     on, and costs nothing while it lasts;
-//   - others have the timer off.
+//   - others have the timer off, or, where the helper sends the signal, have the signal blocked.
 // An instant on a processor that falls into a call is sampled at its end, as the caller's call of that function. The
 // wrappers in process/ use this file.
 //
@@ -57,10 +57,11 @@ inline void WaitHasEnded(ThreadState* thread) {
   if (__builtin_expect(thread->sampler.instants.asleep != 0, 0)) WorkAfterSleep(thread);
 }
 
-// The calling thread, if instants can come in its calls. A process that has given up system calls has none.
+// The calling thread, if instants or ticks can come in its calls. A process that has given up system calls has none.
 inline ThreadState* ThreadWithInstants() {
   ThreadState* const thread = this_thread;
-  const bool has = thread != nullptr && thread->sampler.source == &kOnCpuTimer;
+  const bool has =
+      thread != nullptr && (thread->sampler.source == &kOnCpuTimer || thread->sampler.source == &kHelperTick);
   return has && !session.ended.load(std::memory_order_relaxed) ? thread : nullptr;
 }
 

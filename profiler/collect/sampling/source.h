@@ -61,9 +61,18 @@ extern const Source kOnCpuTimer;       // random instants of wall time at which 
 extern const Source kClockedCpuTimer;  // a CPU timer, which the kernel looks at only at ticks: where instants cannot be
 extern const Source kWallTimer;        // random instants of wall time, weighted by wall time
 extern const Source kPerfEvent;        // a perf event, weighted by events
+extern const Source kHelperTick;       // signals of the helper thread: where the system has no timer for a thread
 
 // Ends the calling thread's source; from now on it has kClockedCpuTimer. Async-signal-safe.
 void LeaveToTick(ThreadState* thread);
+
+// For kHelperTick. TickThreads: the helper calls it; the time until it wants to be called again, in nanoseconds; 0:
+// when there is such a thread. IsTick: the calling thread was signalled so; true once for each signal. AwaitTick: the
+// thread is disarmed, and waits for a signal that may be on its way.
+uint64_t TickThreads();
+bool IsTick(const siginfo_t& info);
+void AwaitTick(const ThreadState& thread);
+void ForgetTicks();
 
 // The thread's POSIX timer, whose signals go to the thread. `Set` returns false if this process has no such timer (a
 // vforked child). All are async-signal-safe.
