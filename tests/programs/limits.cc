@@ -247,6 +247,12 @@ void Queue(long) {
   sigemptyset(&set);
   sigaddset(&set, SIGRTMIN);
   pthread_sigmask(SIG_BLOCK, &set, nullptr);
+  std::atomic<bool> working{false};
+  std::thread worker([&working] {  // has a timer of the profiler's
+    working = true;
+    while (!go) usleep(1000);
+  });
+  while (!working) usleep(1000);
   int sent = 0;
   while (sigqueue(getpid(), SIGRTMIN, {}) == 0) ++sent;
   const int error = errno;
@@ -254,6 +260,8 @@ void Queue(long) {
   int taken = 0;
   const timespec now = {};
   while (sigtimedwait(&set, nullptr, &now) > 0) ++taken;
+  go = true;
+  worker.join();
   printf("sent %d error %d taken %d\n", sent, error, taken);
 }
 
