@@ -162,6 +162,7 @@ ROWS = [
     limits("forks", 12),
     limits("starts", 2),
     limits("fork_in_handler", 2),
+    limits("vfork", 2),
     limits("timers", 20),
     limits("timers", 2),
     limits("queue", 20),

@@ -175,7 +175,7 @@ TEST(Loading, ExportsOnlyWhatMustBeFound) {
       "execve", "execv", "execvp", "execvpe", "execl", "execlp", "execle", "fexecve",  // ends as another program
       "execveat", "posix_spawn", "posix_spawnp", "system", "popen",                    // children that must not have us
       "fork", "__fork", "_Fork", "forkpty", "clone",                                   // places that we give back
-      "timer_create", "mq_notify", "sigqueue", "pthread_sigqueue",
+      "vfork", "__vfork", "timer_create", "mq_notify", "sigqueue", "pthread_sigqueue",
       "sigwait", "sigwaitinfo", "sigtimedwait", "signalfd", "sigaltstack",             // the signal we use
       "mmap", "mmap64", "mremap", "munmap", "mprotect", "pkey_mprotect", "madvise",    // pages that may go
       "shmat", "shmdt", "syscall",

@@ -157,6 +157,17 @@ void Starts(long) {
   After();
 }
 
+// As Python and make start programs.
+void Vforks(long) {
+  const pid_t child = vfork();
+  if (child == 0) {
+    execl("/bin/sh", "sh", "-c", "exit 6", nullptr);
+    _exit(127);
+  }
+  printf("vfork %d\n", child < 0 ? -errno : Wait(child) >> 8);
+  After();
+}
+
 volatile sig_atomic_t forked;
 
 // Tries a thread, works, and is killed.
@@ -270,11 +281,17 @@ struct Kind {
   decltype(RLIMIT_NPROC) limit;
   void (*run)(long count);
 };
-constexpr Kind kKinds[] = {{"team", RLIMIT_NPROC, Team},          {"threads", RLIMIT_NPROC, Threads},
-                           {"rivals", RLIMIT_NPROC, Rivals},      {"forks", RLIMIT_NPROC, Forks},
-                           {"starts", RLIMIT_NPROC, Starts},      {"fork_in_handler", RLIMIT_NPROC, ForkInHandler},
-                           {"killed", RLIMIT_NPROC, Killed},      {"group", RLIM_NLIMITS, Group},
-                           {"timers", RLIMIT_SIGPENDING, Timers}, {"queue", RLIMIT_SIGPENDING, Queue}};
+constexpr Kind kKinds[] = {{"team", RLIMIT_NPROC, Team},
+                           {"threads", RLIMIT_NPROC, Threads},
+                           {"rivals", RLIMIT_NPROC, Rivals},
+                           {"forks", RLIMIT_NPROC, Forks},
+                           {"starts", RLIMIT_NPROC, Starts},
+                           {"vfork", RLIMIT_NPROC, Vforks},
+                           {"fork_in_handler", RLIMIT_NPROC, ForkInHandler},
+                           {"killed", RLIMIT_NPROC, Killed},
+                           {"group", RLIM_NLIMITS, Group},
+                           {"timers", RLIMIT_SIGPENDING, Timers},
+                           {"queue", RLIMIT_SIGPENDING, Queue}};
 
 }  // namespace
 

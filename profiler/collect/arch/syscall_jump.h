@@ -7,6 +7,8 @@
 //   not known: syscall() calls SystemCall ompprof_before_syscall(number, and the first three arguments) and jumps to
 //   the result.
 // - All other numbers: syscall() jumps to ompprof_next_syscall.
+//
+// OMPPROF_COLLECT_VFORK(name) defines vfork(): it calls ompprof_before_vfork() and jumps to the result.
 #ifndef OMPPROF_PROFILER_COLLECT_ARCH_SYSCALL_JUMP_H_
 #define OMPPROF_PROFILER_COLLECT_ARCH_SYSCALL_JUMP_H_
 

@@ -69,6 +69,7 @@ const Entry entries[] = {
     OMPPROF_FUNCTION(sigqueue),
     OMPPROF_FUNCTION(pthread_sigqueue),
     OMPPROF_FUNCTION(fork),
+    OMPPROF_FUNCTION(vfork),
     OMPPROF_FUNCTION(_Fork),
     OMPPROF_FUNCTION(forkpty),
     OMPPROF_FUNCTION(clone),

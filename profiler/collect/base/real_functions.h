@@ -80,6 +80,7 @@ struct RealFunctions {
   int (*sigqueue)(pid_t, int, sigval);
   int (*pthread_sigqueue)(pthread_t, int, sigval);
   pid_t (*fork)();
+  pid_t (*vfork)();
   pid_t (*_Fork)();  // since glibc 2.34
   pid_t (*forkpty)(int*, char*, const termios*, const winsize*);
   int (*clone)(int (*)(void*), void*, int, void*, ...);

@@ -2,12 +2,13 @@
 // real function. If a limit refuses the process, our helper thread gives its place, and the real function is called
 // again. The functions of pthread_atfork then run again, too.
 //
-// vfork is not here: it returns twice from a frame that its caller must have left.
+// vfork returns twice, so no wrapper's frame may be there. Its place is given before, where a limit is low.
 #include <errno.h>
 #include <sched.h>
 #include <stdarg.h>
 #include <unistd.h>
 
+#include "profiler/collect/arch/syscall_jump.h"
 #include "profiler/collect/base/exported.h"
 #include "profiler/collect/base/real_functions.h"
 #include "profiler/collect/process/without_helper.h"
@@ -39,6 +40,18 @@ OMPPROF_EXPORT int forkpty(int* terminal, char* name, const termios* settings, c
   if (real.forkpty == nullptr) FindRealFunctions();
   return WithHelpersPlace([&] { return real.forkpty(terminal, name, settings, size); }, IsRefused);
 }
+
+using Vfork = pid_t (*)();
+extern "C" __attribute__((visibility("hidden"), used)) Vfork ompprof_before_vfork() {
+  if (real.vfork == nullptr) FindRealFunctions();
+  const int saved = errno;
+  GivePlaceBefore();
+  errno = saved;
+  return real.vfork;
+}
+
+OMPPROF_COLLECT_VFORK(vfork)
+OMPPROF_COLLECT_VFORK(__vfork)
 
 // A call may have fewer arguments. Then the last ones here are whatever the registers and the stack hold, as in libc's
 // own function.

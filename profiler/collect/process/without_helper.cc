@@ -82,7 +82,7 @@ bool GivePlace(uint32_t before) {
   const OwnWork own_work;
   const uint64_t mask = SetSignalMask(kAllSignals);  // a signal handler of the program may fork
   if (TakeHelper()) {
-    if (places_given.load(std::memory_order_relaxed) == before && EndHelper()) {
+    if (places_given.load(std::memory_order_relaxed) == before && EndHelper(/*is_needed=*/true)) {
       places_given.fetch_add(1, std::memory_order_release);
       TicksEnd();
       if (session.delayed.load(std::memory_order_relaxed) && !CanDelay()) SetCollecting(true);
@@ -91,6 +91,17 @@ bool GivePlace(uint32_t before) {
   }
   SetSignalMask(mask);
   return places_given.load(std::memory_order_relaxed) != before;
+}
+
+void GivePlaceBefore() {
+  if (!InSession() || WriterTid() == 0 || RawSyscall(SYS_geteuid) == 0 || !HasFewPlaces()) return;
+  const OwnWork own_work;
+  const uint64_t mask = SetSignalMask(kAllSignals);
+  if (TakeHelper()) {
+    if (EndHelper(/*is_needed=*/false)) TicksEnd();
+    LeaveHelper();
+  }
+  SetSignalMask(mask);
 }
 
 void AwaitPlace() {

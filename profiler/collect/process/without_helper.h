@@ -33,6 +33,9 @@ uint32_t PlacesGiven();
 // then. Async-signal-safe, because fork is.
 bool GivePlace(uint32_t before);
 
+// Before a call for a process that cannot be made again: gives the place if a limit is low.
+void GivePlaceBefore();
+
 // The kernel may count a thread that is gone for a moment longer.
 void AwaitPlace();
 

@@ -44,8 +44,13 @@ int MoveUp(int fd) {
 void NoteNeed() {
   AddNote(
       "the program uses as many threads and processes as a limit allows (ulimit -u, pids.max), so ompprof has no "
-      "helper "
-      "thread: the program's threads write the profile");
+      "helper thread: the program's threads write the profile");
+}
+
+void NoteFew() {
+  AddNote(
+      "a limit allows few threads and processes (ulimit -u), so ompprof has no helper thread in this process: the "
+      "program's threads write the profile");
 }
 
 // Around writes by a thread of the program. No signal handler of the program interrupts them. The signals that a failed
@@ -157,13 +162,14 @@ bool StartsWithoutHelper(bool of_main_process) {
     NoteNeed();
     return true;
   }
-  rlimit limit;
-  if (of_main_process || getrlimit(RLIMIT_NPROC, &limit) != 0 || limit.rlim_cur >= kFewPlaces) return false;
-  AddNote(
-      "a limit allows few threads and processes (ulimit -u), so ompprof has no helper thread in this process, which "
-      "the "
-      "program started: the program's threads write the profile");
+  if (of_main_process || !HasFewPlaces()) return false;
+  NoteFew();
   return true;
+}
+
+bool HasFewPlaces() {
+  rlimit limit;
+  return getrlimit(RLIMIT_NPROC, &limit) == 0 && limit.rlim_cur < kFewPlaces;
 }
 
 void BeginOwnRounds(WriterThread* self) {
@@ -263,12 +269,12 @@ bool ResumeWriter() {
   return true;
 }
 
-bool EndHelper() {
+bool EndHelper(bool is_needed) {
   if (PauseWriter(/*for_good=*/true) != Pause::kDone) return false;
   WriterThread* self = writer.load(std::memory_order_acquire);
   if (self->carried >= 0) self->rounds.file.Adopt(self->carried);
   self->carried = -1;
-  NeedPlace();
+  is_needed ? NeedPlace() : NoteFew();
   BeginOwnRounds(self);
   return true;
 }

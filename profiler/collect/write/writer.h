@@ -47,7 +47,11 @@ bool ResumeWriter();
 
 // Ends the helper's thread for good, because the program needs its place. The program's threads then make the rounds
 // (own_rounds.cc). False: there is no thread to end, or it cannot end now. Not in the handler.
-bool EndHelper();
+// `is_needed`: a call was refused. Otherwise, HasFewPlaces, and the call that may be refused cannot be made again.
+bool EndHelper(bool is_needed);
+
+// Whether a limit on the user's threads and processes is low. The processes of a run may use it up.
+bool HasFewPlaces();
 
 // Whether sampling may begin later (--delay): it is the helper that begins. Otherwise a note says so.
 bool CanDelay();

@@ -104,4 +104,16 @@ static_assert(SYS_poll == 7 && SYS_ppoll == 271 && SYS_select == 23 && SYS_psele
                  "i"(seen), "i"(other));                                                          \
   }
 
+#define OMPPROF_COLLECT_VFORK(name)                                                               \
+  extern "C" __attribute__((visibility("default"), naked)) void ompprof_jump_##name() asm(#name); \
+  void ompprof_jump_##name() {                                                                    \
+    asm volatile(                                                                                 \
+        "sub $8, %rsp\n"                                                                          \
+        ".cfi_adjust_cfa_offset 8\n"                                                              \
+        "call ompprof_before_vfork\n"                                                             \
+        "add $8, %rsp\n"                                                                          \
+        ".cfi_adjust_cfa_offset -8\n"                                                             \
+        "jmp *%rax");                                                                             \
+  }
+
 #endif  // OMPPROF_PROFILER_COLLECT_ARCH_X86_64_SYSCALL_JUMP_H_
