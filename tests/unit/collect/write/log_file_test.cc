@@ -121,5 +121,53 @@ TEST(LogFile, WhatDoesNotFitLeavesNoPart) {
   EXPECT_EQ(Contents(path), "1234567890abcdefgh");
 }
 
+TEST(LogFile, IsClosedForAWhileAndFoundAgainByItsName) {
+  const std::string path = Fresh("log_file_again");
+  LogFile file;
+  ASSERT_EQ(file.Open(path.c_str(), "first ", 6), 0);
+  file.Remember();
+  ASSERT_TRUE(file.CloseForNow(path.c_str()));
+  EXPECT_FALSE(file.is_open());
+  ASSERT_EQ(file.OpenByName(path.c_str()), 0);
+  EXPECT_EQ(file.Append("second", 6), 0);
+  EXPECT_EQ(Contents(path), "first second");
+  ASSERT_TRUE(file.CloseForNow(path.c_str()));
+  // Another file has the name now.
+  ASSERT_EQ(rename(path.c_str(), (path + ".old").c_str()), 0);
+  LogFile other;
+  ASSERT_EQ(other.Open(path.c_str(), "other", 5), 0);
+  EXPECT_EQ(file.OpenByName(path.c_str()), -ESTALE);
+  EXPECT_FALSE(file.is_open());
+  EXPECT_EQ(Contents(path), "other");
+  other.Close();
+}
+
+TEST(LogFile, StaysOpenIfItsNameIsGone) {
+  const std::string path = Fresh("log_file_nameless");
+  LogFile file;
+  ASSERT_EQ(file.Open(path.c_str(), "first", 5), 0);
+  file.Remember();
+  ASSERT_EQ(unlink(path.c_str()), 0);
+  EXPECT_FALSE(file.CloseForNow(path.c_str()));
+  EXPECT_TRUE(file.is_open());
+  EXPECT_EQ(file.Append("second", 6), 0);
+  file.Close();
+}
+
+TEST(LogFile, KnowsThatItsDescriptorWasTaken) {
+  const std::string path = Fresh("log_file_taken");
+  LogFile file;
+  ASSERT_EQ(file.Open(path.c_str(), "", 0), 0);
+  file.Remember();
+  EXPECT_FALSE(file.WasTaken());
+  close(file.descriptor());
+  EXPECT_TRUE(file.WasTaken()) << "it is closed";
+  const int null = open("/dev/null", O_RDONLY);
+  ASSERT_EQ(dup2(null, file.descriptor()), file.descriptor());
+  EXPECT_TRUE(file.WasTaken()) << "it is another file's";
+  close(null);
+  file.Close();
+}
+
 }  // namespace
 }  // namespace ompprof::collect
