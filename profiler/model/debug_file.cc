@@ -272,24 +272,53 @@ std::string DebugFile::LookupCritical(uint64_t call_end) {
   return LookupReference(call_end, critical_names_);
 }
 
-uint64_t DebugFile::LookupBody(uint64_t call_end) {
-  if (!bodies_read_) {
-    bodies_read_ = true;
-    for (const Symbol& symbol : symbols_) {
-      if (ParseOutlined(symbol.name).construct != Outlined::kNo)
-        bodies_.emplace(symbol.low, std::to_string(symbol.low));
-    }
+const AddressNames& DebugFile::Bodies() {
+  if (bodies_read_) return bodies_;
+  bodies_read_ = true;
+  for (const Symbol& symbol : symbols_) {
+    if (ParseOutlined(symbol.name).construct != Outlined::kNo) bodies_.emplace(symbol.low, std::to_string(symbol.low));
   }
+  return bodies_;
+}
+
+uint64_t DebugFile::LookupBody(uint64_t call_end) {
   const MachineCode caller = CodeAt(call_end - 1);
   std::optional<std::string> entry;
   // A function that has left its frame: it has jumped to the runtime, which returns to the function's caller.
   const uint64_t called = CalledFunction(caller.machine, caller.code, call_end);
   if (std::binary_search(starts_.begin(), starts_.end(), called)) {
     const MachineCode left = CodeAt(called);
-    entry = NameInJumpArguments(left.machine, left.code, bodies_);
+    entry = NameInJumpArguments(left.machine, left.code, Bodies());
   }
-  if (!entry) entry = NameInCallArguments(caller.machine, caller.code, call_end, bodies_);
+  if (!entry) entry = NameInCallArguments(caller.machine, caller.code, call_end, Bodies());
   return entry->empty() ? 0 : std::stoull(*entry);
+}
+
+void DebugFile::ReadUses() {
+  uses_read_ = true;
+  GElf_Addr bias = 0;
+  Elf* elf = dwfl_module_getelf(module_, &bias);
+  GElf_Ehdr header;
+  size_t segments = 0;
+  if (Bodies().empty() || gelf_getehdr(elf, &header) == nullptr || elf_getphdrnum(elf, &segments) != 0) return;
+  for (size_t i = 0; i < segments; ++i) {
+    GElf_Phdr segment;
+    if (gelf_getphdr(elf, static_cast<int>(i), &segment) == nullptr || segment.p_type != PT_LOAD) continue;
+    if ((segment.p_flags & PF_X) == 0) continue;
+    const Elf_Data* code =
+        elf_getdata_rawchunk(elf, static_cast<int64_t>(segment.p_offset), segment.p_filesz, ELF_T_BYTE);
+    if (code == nullptr || code->d_buf == nullptr) continue;
+    const FunctionCode all = {static_cast<const uint8_t*>(code->d_buf), code->d_size, segment.p_vaddr};
+    for (const FunctionUse& use : FunctionUses(header.e_machine, all, Bodies())) uses_.emplace(use.function, use.place);
+  }
+}
+
+std::vector<uint64_t> DebugFile::LookupUses(uint64_t entry) {
+  if (!uses_read_) ReadUses();
+  std::vector<uint64_t> places;
+  const auto [begin, end] = uses_.equal_range(entry);
+  for (auto use = begin; use != end; ++use) places.push_back(use->second);
+  return places;
 }
 
 uint32_t DebugFile::LookupConstructLine(uint64_t call_end) {

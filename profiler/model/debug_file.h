@@ -68,6 +68,10 @@ class DebugFile {
   // last act, has left its frame: `call_end` is then behind the call of that function.
   uint64_t LookupBody(uint64_t call_end);
 
+  // The places in the code that pass on or call the outlined function that begins at `entry`, ascending. The function
+  // around the construct is there. Empty if the code does not tell.
+  std::vector<uint64_t> LookupUses(uint64_t entry);
+
   // The call before `call_end` serves a construct. Returns the construct's line, which the compiler passes to LLVM's
   // runtime (construct_places.h); 0 if the code does not tell.
   uint32_t LookupConstructLine(uint64_t call_end);
@@ -92,6 +96,8 @@ class DebugFile {
   DataSymbols* Data();
   void ReadCriticalNames();
   std::string LookupReference(uint64_t call_end, const AddressNames& names);
+  const AddressNames& Bodies();
+  void ReadUses();
   // The code of the function at `address`; of size 0 if it is not known.
   struct MachineCode {
     uint16_t machine = 0;
@@ -114,6 +120,8 @@ class DebugFile {
   bool critical_names_read_ = false;
   AddressNames bodies_;  // the entries of outlined functions as texts, by entry. Several may have one name
   bool bodies_read_ = false;
+  std::multimap<uint64_t, uint64_t> uses_;  // of outlined functions, by entry
+  bool uses_read_ = false;
   AddressNames construct_places_;
   bool construct_places_read_ = false;
   std::string path_;

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "profiler/model/symbol_name.h"
+#include "profiler/model/type_arguments.h"
 
 namespace ompprof::model {
 namespace {
@@ -44,31 +45,11 @@ uint64_t FunctionKey(Dwarf_Die* die, Dwarf_Die* origin) {
   return reinterpret_cast<uint64_t>(origin->addr);
 }
 
-// The name of a unit's file with this number. In DWARF 5, number 0 is the unit's own file; before DWARF 5, it is a
-// placeholder. libdw's dwarf_decl_file takes 0 for no file (elfutils 0.188).
-const char* FileName(Dwarf_Die* unit, Dwarf_Word number) {
-  Dwarf_Files* files = nullptr;
-  size_t count = 0;
-  if (dwarf_getsrcfiles(unit, &files, &count) != 0 || number >= count) return nullptr;
-  const char* name = dwarf_filesrc(files, number, nullptr, nullptr);
-  return name != nullptr && std::strcmp(name, "???") != 0 ? name : nullptr;
-}
-
 const char* CallFile(Dwarf_Die* unit, Dwarf_Die* die) {
   Dwarf_Attribute attribute;
   Dwarf_Word number = 0;
   if (dwarf_formudata(dwarf_attr(die, DW_AT_call_file, &attribute), &number) != 0) return nullptr;
   return FileName(unit, number);
-}
-
-const char* DeclarationFile(Dwarf_Die* die) {
-  Dwarf_Attribute attribute;
-  Dwarf_Word number = 0;
-  Dwarf_Die unit;
-  if (dwarf_formudata(dwarf_attr_integrate(die, DW_AT_decl_file, &attribute), &number) != 0) return nullptr;
-  if (dwarf_cu_die(attribute.cu, &unit, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr) == nullptr)
-    return nullptr;
-  return FileName(&unit, number);
 }
 
 // The folder in which a unit was compiled. Empty if the folder is not told, or is relative (-fdebug-prefix-map).
@@ -198,36 +179,48 @@ Function* DwarfIndex::FunctionOf(Dwarf_Die* die) {
   return &function;
 }
 
-std::string DwarfIndex::Prefix(Dwarf_Die* die, const std::string& prefix) const {
+const DwarfIndex::Around& DwarfIndex::AroundOf(Dwarf_Die* die, const Around& around) const {
   Dwarf_Attribute attribute;
   Dwarf_Die declaration;
-  if (dwarf_attr(die, DW_AT_specification, &attribute) == nullptr) return prefix;
-  if (dwarf_formref_die(&attribute, &declaration) == nullptr) return prefix;
-  const auto declared = declared_prefix_.find(declaration.addr);
-  return declared == declared_prefix_.end() ? prefix : declared->second;
+  if (dwarf_attr(die, DW_AT_specification, &attribute) == nullptr) return around;
+  if (dwarf_formref_die(&attribute, &declaration) == nullptr) return around;
+  const auto declared = declared_around_.find(declaration.addr);
+  return declared == declared_around_.end() ? around : declared->second;
 }
 
-void DwarfIndex::WalkChildren(Unit* unit, Dwarf_Die* parent, int32_t scope, int depth, const std::string& prefix,
+void DwarfIndex::NameDefined(Dwarf_Die* die, const Around& here, Function* function) {
+  const Around& around = AroundOf(die, here);
+  // gcc gives a function with internal linkage no linked name, and thus no namespace.
+  if (function->name == function->system_name) function->name = around.prefix + function->name;
+  function->arguments = around.arguments + PlacesOfArguments(die, !around.arguments.empty());
+  if (function->line != 0) return;
+  const LambdaPlace lambda = PlaceOfLambda(die);
+  if (lambda.file == nullptr) return;
+  function->file = lambda.file;
+  function->line = lambda.line;
+  function->arguments = lambda.entry;
+}
+
+void DwarfIndex::WalkChildren(Unit* unit, Dwarf_Die* parent, int32_t scope, int depth, const Around& around,
                               std::vector<Interval>* ranges) {
   Dwarf_Die die;
   if (depth > kDeepestDie || dwarf_child(parent, &die) != 0) return;
   do {
     int32_t child_scope = scope;
-    std::string child_prefix = prefix;
+    Around child_around = around;
     switch (dwarf_tag(&die)) {
       case DW_TAG_subprogram: {
         Dwarf_Attribute attribute;
         if (dwarf_hasattr(&die, DW_AT_declaration)) {
-          if (!prefix.empty()) declared_prefix_.emplace(die.addr, prefix);
+          if (!around.prefix.empty()) declared_around_.emplace(die.addr, around);
           continue;
         }
         Function* function = FunctionOf(&die);
         if (dwarf_attr(&die, DW_AT_abstract_origin, &attribute) == nullptr) {
           unit->functions.push_back(function);
-          // gcc gives a function with internal linkage no linked name, and thus no namespace.
-          if (function->name == function->system_name) function->name = Prefix(&die, prefix) + function->name;
+          NameDefined(&die, around, function);
         }
-        child_prefix.clear();
+        child_around = {};
         child_scope = static_cast<int32_t>(unit->scopes.size());
         unit->scopes.push_back({function, -1, 0, nullptr});
         break;
@@ -240,8 +233,9 @@ void DwarfIndex::WalkChildren(Unit* unit, Dwarf_Die* parent, int32_t scope, int 
       case DW_TAG_class_type:
       case DW_TAG_structure_type: {
         const char* name = dwarf_diename(&die);
-        child_prefix += name != nullptr ? name : "(anonymous namespace)";
-        child_prefix += "::";
+        child_around.prefix += name != nullptr ? name : "(anonymous namespace)";
+        child_around.prefix += "::";
+        child_around.arguments += PlacesOfArguments(&die, !around.arguments.empty());
         break;
       }
       case DW_TAG_lexical_block:
@@ -263,15 +257,15 @@ void DwarfIndex::WalkChildren(Unit* unit, Dwarf_Die* parent, int32_t scope, int 
         PlaceByLineTable(&unit->die, entered.function);
       }
     }
-    WalkChildren(unit, &die, child_scope, depth + 1, child_prefix, ranges);
+    WalkChildren(unit, &die, child_scope, depth + 1, child_around, ranges);
   } while (dwarf_siblingof(&die, &die) == 0);
 }
 
 void DwarfIndex::IndexUnit(Unit* unit) {
   unit->indexed = true;
   std::vector<Interval> ranges;
-  WalkChildren(unit, &unit->contents, -1, 0, "", &ranges);
-  declared_prefix_.clear();
+  WalkChildren(unit, &unit->contents, -1, 0, {}, &ranges);
+  declared_around_.clear();
 
   // Turns nested ranges into disjoint ranges. A scope's number is larger than the number of the scope around it. So at
   // equal beginnings the outer scope comes first, and a stack holds the open scopes.

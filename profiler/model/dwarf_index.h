@@ -17,11 +17,12 @@ namespace ompprof::model {
 
 // A function as the debug information or the symbol table describes it.
 struct Function {
-  std::string name;         // demangled
-  std::string system_name;  // as linked; may equal name
-  std::string file;         // of the declaration; empty if not known
-  uint32_t line = 0;        // of the declaration; 0 if not known
-  uint64_t entry = 0;       // first address, in the object's own addresses; 0 if not known
+  std::string name;            // demangled
+  std::string system_name;     // as linked; may equal name
+  std::string file;            // of the declaration; empty if not known
+  uint32_t line = 0;           // of the declaration; 0 if not known
+  uint64_t entry = 0;          // first address, in the object's own addresses; 0 if not known
+  std::string arguments = {};  // places of lambdas and the like in its template arguments (type_arguments.h)
 };
 
 // A function at an address, inlined or not, and the line that the address executes in it.
@@ -83,6 +84,11 @@ class DwarfIndex {
     std::vector<Interval> intervals;         // disjoint, sorted: which scope is the innermost
     std::vector<const Function*> functions;  // all that are defined in the unit
   };
+  // Of the namespaces and classes around a die.
+  struct Around {
+    std::string prefix;     // qualifies a name that is declared there, for example "space::"
+    std::string arguments;  // as in Function
+  };
   struct UnitRange {
     uint64_t low;
     uint64_t high;
@@ -91,20 +97,21 @@ class DwarfIndex {
 
   Unit* FindUnit(uint64_t address);
   void IndexUnit(Unit* unit);
-  // `prefix` qualifies a name declared in `die`, for example "space::".
-  void WalkChildren(Unit* unit, Dwarf_Die* die, int32_t scope, int depth, const std::string& prefix,
+  void WalkChildren(Unit* unit, Dwarf_Die* die, int32_t scope, int depth, const Around& around,
                     std::vector<Interval>* ranges);
   Function* FunctionOf(Dwarf_Die* die);
 
-  // The scope of the function's declaration, if the declaration is elsewhere; otherwise `prefix`.
-  std::string Prefix(Dwarf_Die* die, const std::string& prefix) const;
+  // What is around the function's declaration, if the declaration is elsewhere; otherwise `around`.
+  const Around& AroundOf(Dwarf_Die* die, const Around& around) const;
+
+  void NameDefined(Dwarf_Die* die, const Around& here, Function* function);
 
   bool is_split_ = false;
   std::deque<Unit> units_;
   std::vector<UnitRange> unit_ranges_;  // sorted by low
   std::deque<Function> functions_;
-  std::unordered_map<const void*, std::string> declared_prefix_;  // by declaration, while a unit is walked
-  std::unordered_map<uint64_t, Function*> function_by_die_;       // by address of the abstract die
+  std::unordered_map<const void*, Around> declared_around_;  // by declaration, while a unit is walked
+  std::unordered_map<uint64_t, Function*> function_by_die_;  // by address of the abstract die
 };
 
 }  // namespace ompprof::model

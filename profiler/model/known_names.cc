@@ -10,7 +10,7 @@ namespace ompprof::model {
 namespace {
 
 // The last character is the version of the format, and of what the answers mean.
-constexpr char kMagic[] = "OMPPSYM5";
+constexpr char kMagic[] = "OMPPSYM6";
 constexpr size_t kMagicSize = sizeof kMagic - 1;
 constexpr size_t kHeadSize = kMagicSize + sizeof(uint64_t);
 
@@ -23,7 +23,7 @@ uint64_t Checksum(std::string_view bytes) {
 
 std::string ContentOf(const Function& function) {
   std::string content;
-  for (const std::string* text : {&function.name, &function.system_name, &function.file}) {
+  for (const std::string* text : {&function.name, &function.system_name, &function.file, &function.arguments}) {
     content += *text;
     content += '\0';
   }
@@ -71,6 +71,7 @@ class KnownNames::Writer {
       names_.add_function_file(Text(function->file));
       names_.add_function_line(function->line);
       names_.add_function_entry(function->entry);
+      names_.add_function_arguments(Text(function->arguments));
     }
     return known->second;
   }
@@ -166,6 +167,13 @@ uint64_t KnownNames::LookupBody(uint64_t call_end) {
   });
 }
 
+std::vector<uint64_t> KnownNames::LookupUses(uint64_t entry) {
+  return Remembered(&uses_, entry, [&] {
+    DebugFile* file = File();
+    return file == nullptr ? std::vector<uint64_t>() : file->LookupUses(entry);
+  });
+}
+
 uint32_t KnownNames::LookupConstructLine(uint64_t call_end) {
   return Remembered(&lines_, call_end, [&] {
     DebugFile* file = File();
@@ -210,6 +218,7 @@ bool KnownNames::IsSound(const symbols::Names& names) const {
   };
   return names.function_system_name_size() == functions && names.function_file_size() == functions &&
          names.function_line_size() == functions && names.function_entry_size() == functions &&
+         names.function_arguments_size() == functions && AllBelow(names.function_arguments(), texts) &&
          AllBelow(names.function_name(), texts) && AllBelow(names.function_system_name(), texts) &&
          AllBelow(names.function_file(), texts) && names.frame_file_size() == frames &&
          names.frame_line_size() == frames && AllBelow(names.frame_function(), static_cast<uint64_t>(functions)) &&
@@ -248,6 +257,7 @@ void KnownNames::TakeSmall(const symbols::Names& names) {
   for (const auto& call : names.criticals()) criticals_[call.call_end()] = call.name();
   for (const auto& call : names.bodies()) bodies_[call.call_end()] = call.value();
   for (const auto& call : names.lines()) lines_[call.call_end()] = static_cast<uint32_t>(call.value());
+  for (const auto& uses : names.uses()) uses_[uses.entry()] = {uses.place().begin(), uses.place().end()};
   for (const auto& parent : names.parents()) {
     parents_[{parent.address(), parent.file(), parent.line()}] =
         parent.function() == 0 ? nullptr : EarlierFunction(parent.function() - 1);
@@ -260,7 +270,8 @@ const Function* KnownNames::EarlierFunction(uint32_t index) {
     const auto at = static_cast<int>(index);
     const auto text = [this](uint32_t number) { return earlier_->text(static_cast<int>(number)); };
     function = Kept({text(earlier_->function_name(at)), text(earlier_->function_system_name(at)),
-                     text(earlier_->function_file(at)), earlier_->function_line(at), earlier_->function_entry(at)});
+                     text(earlier_->function_file(at)), earlier_->function_line(at), earlier_->function_entry(at),
+                     text(earlier_->function_arguments(at))});
   }
   return function;
 }
@@ -308,6 +319,11 @@ std::string KnownNames::Written(const std::string& identity) const {
   for (const auto& [call_end, name] : criticals_) add_call(names.add_criticals(), call_end, 0, name);
   for (const auto& [call_end, entry] : bodies_) add_call(names.add_bodies(), call_end, entry, "");
   for (const auto& [call_end, line] : lines_) add_call(names.add_lines(), call_end, line, "");
+  for (const auto& [entry, places] : uses_) {
+    symbols::Names::Uses* written = names.add_uses();
+    written->set_entry(entry);
+    for (const uint64_t place : places) written->add_place(place);
+  }
   for (const auto& [place, function] : parents_) {
     symbols::Names::Parent* parent = names.add_parents();
     parent->set_address(std::get<0>(place));

@@ -153,6 +153,14 @@ CodeAddress Symbolizer::BodyOf(CodeAddress place) {
   return entry == 0 ? CodeAddress{} : CodeAddress{place.object, entry};
 }
 
+std::vector<CodeAddress> Symbolizer::UsesOf(CodeAddress entry) {
+  std::vector<CodeAddress> uses;
+  KnownNames* file = Open(entry.object);
+  if (file == nullptr) return uses;
+  for (const uint64_t place : file->LookupUses(entry.address)) uses.push_back({entry.object, place});
+  return uses;
+}
+
 uint32_t Symbolizer::ConstructLineOf(CodeAddress place) {
   KnownNames* file = Open(place.object);
   return file == nullptr ? 0 : file->LookupConstructLine(place.address + 1);

@@ -82,6 +82,9 @@ class Symbolizer {
   // See DebugFile::LookupBody; object 0 if the body is not known. `place` as for CriticalOf.
   CodeAddress BodyOf(CodeAddress place);
 
+  // See DebugFile::LookupUses. `entry`: where an outlined function begins.
+  std::vector<CodeAddress> UsesOf(CodeAddress entry);
+
   // See DebugFile::LookupConstructLine. `place` as for CriticalOf.
   uint32_t ConstructLineOf(CodeAddress place);
 

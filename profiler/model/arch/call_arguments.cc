@@ -29,4 +29,10 @@ std::optional<std::string> NameInJumpArguments(uint16_t machine, const FunctionC
   return x86_64::NameInJumpArguments(code, names);
 }
 
+std::vector<FunctionUse> FunctionUses(uint16_t machine, const FunctionCode& code, const AddressNames& names) {
+  std::vector<FunctionUse> uses;
+  if (!names.empty() && CanReadCode(machine)) x86_64::FindFunctionUses(code, names, &uses);
+  return uses;
+}
+
 }  // namespace ompprof::model

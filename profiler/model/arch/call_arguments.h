@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "profiler/model/address_names.h"
 #include "profiler/model/arch/function_code.h"
@@ -32,6 +33,15 @@ uint64_t CalledFunction(uint16_t machine, const FunctionCode& code, uint64_t cal
 // `names` with this address; empty if it is one of several, and the code does not tell which. Nothing if the function
 // has none of these addresses.
 std::optional<std::string> NameInJumpArguments(uint16_t machine, const FunctionCode& code, const AddressNames& names);
+
+// An instruction that loads the address of a function, or that calls or jumps to the function.
+struct FunctionUse {
+  uint64_t function;
+  uint64_t place;  // of the instruction
+};
+
+// All uses of the functions whose addresses are in `names`, by place. `code` may be many functions.
+std::vector<FunctionUse> FunctionUses(uint16_t machine, const FunctionCode& code, const AddressNames& names);
 
 }  // namespace ompprof::model
 

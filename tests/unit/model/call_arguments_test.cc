@@ -8,6 +8,7 @@
 #include <cstring>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "profiler/model/critical_name.h"
@@ -54,6 +55,7 @@ class Code {
   uint64_t Called() const {
     return CalledFunction(EM_X86_64, {bytes_.data(), bytes_.size(), kBegin}, kBegin + bytes_.size());
   }
+  FunctionCode code() const { return {bytes_.data(), bytes_.size(), kBegin}; }
   size_t size() const { return bytes_.size(); }
 
  private:
@@ -164,6 +166,21 @@ TEST(CriticalName, AsTheProgramHasIt) {
   EXPECT_TRUE(CriticalName(".gomp_critical_user_.var", &name));
   EXPECT_EQ(name, "");
   EXPECT_FALSE(CriticalName("hot", &name));
+}
+
+// All uses of functions, whatever the register: loads of the address, calls and jumps.
+TEST(FunctionUses, LoadsCallsAndJumps) {
+  Code code;
+  code.Relative({0x48, 0x8d, 0x15}, kHot);       // lea rdx, [rip + x]
+  code.Bytes({0x90}).Bytes({0xb9}).Word(kCold);  // mov ecx, imm32
+  code.Relative({0xe8}, kHot).Relative({0xe8}, kHot + 1).Relative({0xe9}, kCold);
+  std::vector<std::pair<uint64_t, uint64_t>> found;
+  for (const FunctionUse& use : FunctionUses(EM_X86_64, code.code(), kNames))
+    found.emplace_back(use.function, use.place);
+  EXPECT_EQ(found, (std::vector<std::pair<uint64_t, uint64_t>>{
+                       {kHot, kBegin}, {kCold, kBegin + 8}, {kHot, kBegin + 13}, {kCold, kBegin + 23}}));
+  EXPECT_TRUE(FunctionUses(EM_AARCH64, code.code(), kNames).empty());
+  EXPECT_TRUE(FunctionUses(EM_X86_64, {nullptr, 0, kBegin}, kNames).empty());
 }
 
 }  // namespace

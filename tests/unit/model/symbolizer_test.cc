@@ -76,6 +76,26 @@ TEST(LexicalParent, IsNoLambdaInFrontOfTheLine) {
   }
 }
 
+// The name of a lambda's template instance does not tell where the lambda is, and with gcc not which lambda it is.
+TEST(TypeArguments, PlacesOfLambdas) {
+  for (const bool gcc : {false, true}) {
+    const char* library = gcc ? "tests/unit/model/lambda_gcc.so" : "tests/unit/model/lambda_clang.so";
+    auto at = test::SymbolAddresses(library);
+    test::ProfileBuilder builder;
+    builder.AddModule(1, library, kBias, 0x100000, false, "");
+    ReadResult read = test::Read(builder);
+    Symbolizer symbolizer;
+    symbolizer.AddProcess(read.profile);
+    const auto arguments = [&](const char* label) {
+      return symbolizer.Frames(symbolizer.Locate(0, kBias + at[label], false, 0)).back().function->arguments;
+    };
+    EXPECT_EQ(arguments("in_first"), gcc ? "lambda.cc:101:9;" : "lambda.cc:101;") << library;
+    EXPECT_EQ(arguments("in_plain"), "") << library;
+    EXPECT_EQ(arguments("in_class"), gcc ? ";lambda.cc:102:20;;" : ";lambda.cc:102;;") << library;
+    EXPECT_EQ(arguments("in_wrapped"), gcc ? "lambda.cc:103:17;" : "lambda.cc:103;") << library;
+  }
+}
+
 // clang -g1: functions have no lines and no linked names, and those without inlined calls are not described.
 TEST_F(SymbolizerTest, LinesOfTheLineTableAlone) {
   at_ = test::SymbolAddresses(kLineTables);

@@ -16,6 +16,7 @@ constexpr int kRdx = 2;
 
 struct Reference {
   int reg;  // the register that gets the address
+  uint64_t address;
   const std::string* name;
 };
 
@@ -30,7 +31,7 @@ bool ReferenceAt(const uint8_t* code, size_t size, uint64_t begin, size_t at, co
     std::memcpy(&value, code + at + 3, sizeof value);
     const auto name = names.find(begin + at + 7 + static_cast<uint64_t>(int64_t{value}));
     if (name == names.end()) return false;
-    *found = {(code[at + 2] >> 3 & 7) | (code[at] & 4) << 1, &name->second};
+    *found = {(code[at + 2] >> 3 & 7) | (code[at] & 4) << 1, name->first, &name->second};
     return true;
   }
   if (at + 7 <= size && (code[at] == 0x48 || code[at] == 0x49) && code[at + 1] == 0xc7 &&
@@ -38,7 +39,7 @@ bool ReferenceAt(const uint8_t* code, size_t size, uint64_t begin, size_t at, co
     std::memcpy(&value, code + at + 3, sizeof value);
     const auto name = names.find(static_cast<uint64_t>(int64_t{value}));
     if (name == names.end()) return false;
-    *found = {(code[at + 2] & 7) | (code[at] & 1) << 3, &name->second};
+    *found = {(code[at + 2] & 7) | (code[at] & 1) << 3, name->first, &name->second};
     return true;
   }
   if (at + 5 <= size && (code[at] & 0xf8) == 0xb8) {
@@ -46,7 +47,7 @@ bool ReferenceAt(const uint8_t* code, size_t size, uint64_t begin, size_t at, co
     const auto name = names.find(static_cast<uint64_t>(static_cast<uint32_t>(value)));
     if (name == names.end()) return false;
     const bool extended = at > 0 && code[at - 1] == 0x41;
-    *found = {(code[at] & 7) | (extended ? 8 : 0), &name->second};
+    *found = {(code[at] & 7) | (extended ? 8 : 0), name->first, &name->second};
     return true;
   }
   return false;
@@ -124,6 +125,22 @@ std::optional<std::string> NameInJumpArguments(const FunctionCode& function, con
     found = name;
   }
   return any ? std::optional(found) : std::nullopt;
+}
+
+void FindFunctionUses(const FunctionCode& code, const AddressNames& names, std::vector<FunctionUse>* uses) {
+  Reference reference{};
+  for (size_t at = 0; at + 5 <= code.size; ++at) {
+    if (ReferenceAt(code.bytes, code.size, code.begin, at, names, &reference)) {
+      uses->push_back({reference.address, code.begin + at});
+      continue;
+    }
+    // call FUNCTION, jmp FUNCTION: only the exact address of a function counts here, too.
+    if (code.bytes[at] != 0xe8 && code.bytes[at] != 0xe9) continue;
+    int32_t distance = 0;
+    std::memcpy(&distance, code.bytes + at + 1, sizeof distance);
+    const uint64_t target = code.begin + at + 5 + static_cast<uint64_t>(int64_t{distance});
+    if (names.count(target) != 0) uses->push_back({target, code.begin + at});
+  }
 }
 
 }  // namespace ompprof::model::x86_64

@@ -5,8 +5,10 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "profiler/model/address_names.h"
+#include "profiler/model/arch/call_arguments.h"
 #include "profiler/model/arch/function_code.h"
 
 namespace ompprof::model::x86_64 {
@@ -16,6 +18,8 @@ std::string NameInCallArguments(const FunctionCode& code, uint64_t call_end, con
 uint64_t CalledFunction(const FunctionCode& code, uint64_t call_end);
 
 std::optional<std::string> NameInJumpArguments(const FunctionCode& code, const AddressNames& names);
+
+void FindFunctionUses(const FunctionCode& code, const AddressNames& names, std::vector<FunctionUse>* uses);
 
 }  // namespace ompprof::model::x86_64
 
