@@ -569,6 +569,9 @@ View ViewBuilder::Finish() {
   view.accounts = AccountThreads(view);
   AccountRegions(&view);
   for (const model::Object& object : state_->symbolizer->objects()) view.objects.push_back(object.path);
+  for (const Region& region : view.regions) view.frames.Show(region.construct);
+  for (const DeviceWorkTotal& work : view.device_work) view.frames.Show(work.construct);
+  view.frames.TellNamesApart(view.objects);
   const std::vector<std::string>& warnings = state_->symbolizer->warnings();
   view.warnings.insert(view.warnings.begin(), warnings.begin(), warnings.end());
   return std::move(view);

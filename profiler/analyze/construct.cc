@@ -1,5 +1,6 @@
 #include "profiler/analyze/construct.h"
 
+#include <algorithm>
 #include <cstdio>
 
 namespace ompprof::analyze {
@@ -141,6 +142,62 @@ ConstructNames::SourceLine ConstructNames::PragmaLine(const model::SourceFrame& 
   return {entry.file, entry.line};
 }
 
+const model::Function* ConstructNames::HolderInCode(model::CodeAddress body, int depth) {
+  constexpr int kDeepest = 16;
+  for (const model::CodeAddress use : symbolizer_.UsesOf(body)) {
+    for (const model::SourceFrame& frame : symbolizer_.Frames(use)) {
+      const model::Function* function = frame.function;
+      if (Parse(function).construct == model::Outlined::kNo) return function;
+      if (function->entry == 0 || function->entry == body.address || depth == kDeepest) continue;
+      const model::Function* holder = HolderInCode({use.object, function->entry}, depth + 1);
+      if (holder != nullptr) return holder;
+    }
+  }
+  return nullptr;
+}
+
+model::CodeAddress ConstructNames::BodyOf(const ConstructClue& clue) {
+  if (clue.outlined == nullptr || clue.outlined->function->entry == 0) return {};
+  const model::CodeAddress body = {clue.outlined_place.object, clue.outlined->function->entry};
+  const model::OutlinedName& name = Parse(clue.outlined->function);
+  if (!name.debug_body) return body;
+  for (const model::CodeAddress use : symbolizer_.UsesOf(body)) {
+    const model::Function* around = symbolizer_.Frames(use).back().function;
+    if (around->entry != 0 && model::IsWrapper(Parse(around), name)) return {use.object, around->entry};
+  }
+  return body;
+}
+
+bool ConstructNames::ShareAFunction(model::CodeAddress a, model::CodeAddress b) {
+  std::set<uint64_t> functions;
+  for (const model::CodeAddress use : symbolizer_.UsesOf(a)) functions.insert(symbolizer_.Range(use).first);
+  functions.erase(0);
+  const std::vector<model::CodeAddress> uses = symbolizer_.UsesOf(b);
+  return a.object == b.object && std::any_of(uses.begin(), uses.end(), [&](model::CodeAddress use) {
+           return functions.count(symbolizer_.Range(use).first) != 0;
+         });
+}
+
+FunctionId ConstructNames::Add(ViewFunction construct, model::CodeAddress body) {
+  std::vector<Part>& parts = parts_[{construct.name, construct.file, construct.line, construct.object}];
+  const auto is_other = [&](const Part& part) {
+    return std::any_of(part.bodies.begin(), part.bodies.end(), [&](model::CodeAddress known) {
+      return known.address != body.address && ShareAFunction(known, body);
+    });
+  };
+  auto part = body.object == 0 ? parts.begin() : std::find_if_not(parts.begin(), parts.end(), is_other);
+  if (part == parts.end()) part = parts.emplace(part);
+  construct.part = static_cast<uint32_t>(part - parts.begin());
+  part->id = frames_.AddFunction(construct);
+  if (body.object != 0) part->bodies.push_back(body);
+  for (const Part& each : parts) {
+    if (parts.size() < 2 || each.bodies.empty()) continue;
+    const std::vector<model::CodeAddress> uses = symbolizer_.UsesOf(each.bodies.front());
+    if (!uses.empty()) frames_.Order(each.id, uses.front().address);
+  }
+  return part->id;
+}
+
 std::string ConstructNames::FindHolder(const ConstructClue& clue, const model::SourceFrame* call, bool left,
                                        const SourceLine& where) {
   std::string holder;
@@ -148,6 +205,14 @@ std::string ConstructNames::FindHolder(const ConstructClue& clue, const model::S
   // The compiler's name for a Fortran main program. Debug information has the program's own name.
   bool fortran_main = holder == model::kFortranMain;
   if (fortran_main) holder.clear();
+  if (holder.empty()) {
+    const model::Function* in_code = HolderInCode(BodyOf(clue));
+    if (in_code != nullptr) holder = in_code->name;
+    if (holder == model::kFortranMain) {
+      fortran_main = true;
+      holder.clear();
+    }
+  }
   if (holder.empty() && call != nullptr && !left) {
     const model::OutlinedName& caller = Parse(call->function);
     holder = caller.construct == model::Outlined::kNo ? call->function->name : caller.parent;
@@ -206,7 +271,13 @@ FunctionId ConstructNames::MakeName(const ConstructClue& clue) {
   function.file = where.file;
   function.line = where.line;
   function.object = usable ? clue.codeptr.object : clue.outlined_place.object;
-  const FunctionId id = frames_.AddFunction(function);
+  // The places of lambdas in the holder's template arguments: mostly the name has none, and no code is read.
+  const bool unnamed = holder.find("lambda") != std::string::npos || holder.find("$_") != std::string::npos ||
+                       holder.find("(anonymous namespace)") != std::string::npos;
+  const model::CodeAddress body = BodyOf(clue);
+  const model::Function* in_code = unnamed ? HolderInCode(body) : nullptr;
+  if (in_code != nullptr) function.arguments = in_code->arguments;
+  const FunctionId id = Add(function, body);
   holders_.emplace(id, holder);
   return id;
 }

@@ -8,6 +8,7 @@
 #include <string>
 #include <tuple>
 #include <unordered_map>
+#include <vector>
 
 #include "profiler/analyze/frame_table.h"
 #include "profiler/model/symbol_name.h"
@@ -91,6 +92,18 @@ class ConstructNames {
   SourceLine PragmaLine(const model::SourceFrame& outlined, model::CodeAddress place);
   FunctionId MakeName(const ConstructClue& clue);
 
+  // The function whose code passes `body`, an outlined function's beginning, to the runtime. Null: the code does not
+  // tell. `depth`: of bodies within bodies.
+  const model::Function* HolderInCode(model::CodeAddress body, int depth = 0);
+
+  // Where the construct's body begins; object 0 if that is not known. A body and its wrapper are one.
+  model::CodeAddress BodyOf(const ConstructClue& clue);
+
+  // Adds a construct with that body to the frame table. Two constructs of one function may be on one line, in the text
+  // of a macro: these are two functions there.
+  FunctionId Add(ViewFunction construct, model::CodeAddress body);
+  bool ShareAFunction(model::CodeAddress a, model::CodeAddress b);
+
   // The name of the function that contains the construct, from the best source that has a name. `call` is the frame of
   // the creating call, or null. `left`: that function left its frame before the call. `where`: the pragma's place.
   std::string FindHolder(const ConstructClue& clue, const model::SourceFrame* call, bool left, const SourceLine& where);
@@ -106,6 +119,13 @@ class ConstructNames {
   std::set<std::pair<uint32_t, uint64_t>> teams_;  // codeptrs
   std::unordered_map<const model::Function*, model::CodeAddress> teams_bodies_;
   std::unordered_map<FunctionId, std::string> holders_;
+  // Bodies of the constructs with equal names, by name, place and object. Copies of one body that a compiler made with
+  // copies of its function, as for foo.constprop.0, are one part.
+  struct Part {
+    FunctionId id = kNoFunction;
+    std::vector<model::CodeAddress> bodies;
+  };
+  std::map<std::tuple<std::string, std::string, uint32_t, uint32_t>, std::vector<Part>> parts_;
   std::unordered_map<const model::Function*, model::OutlinedName> parsed_;
 };
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "profiler/analyze/distinct_names.h"
+
 namespace ompprof::analyze {
 
 FrameTable::FrameTable() : functions_(1), locations_(1) {}
@@ -14,6 +16,9 @@ FunctionId FrameTable::AddFunction(const ViewFunction& function) {
   key += std::to_string(function.line);
   key += '\0';
   key += std::to_string(function.object);
+  key += '\0';
+  key += std::to_string(function.part);
+  key += function.arguments;
   const auto [entry, added] = function_by_key_.emplace(std::move(key), static_cast<FunctionId>(functions_.size()));
   if (added) functions_.push_back(function);
   return entry->second;
@@ -24,7 +29,7 @@ FunctionId FrameTable::AddFunction(const model::SourceFrame& frame, uint32_t obj
   if (added) {
     const model::Function& source = *frame.function;
     const std::string& file = source.file.empty() ? frame.file : source.file;
-    entry->second = AddFunction({source.name, source.system_name, file, source.line, object});
+    entry->second = AddFunction({source.name, source.system_name, file, source.line, object, source.arguments});
   }
   return entry->second;
 }
@@ -53,6 +58,26 @@ LocationId FrameTable::AddPseudo(const std::string& name) {
   const auto [entry, added] = pseudo_by_name_.emplace(name, 0);
   if (added) entry->second = AddLocation({0, 0}, {{AddFunction({name, "", "", 0, 0}), 0}});
   return entry->second;
+}
+
+void FrameTable::TellNamesApart(const std::vector<std::string>& objects) {
+  for (const Line& line : lines_) shown_.insert(line.function);
+  for (const auto& [id, name] : given_names_) functions_[id].name = name;
+  std::vector<ViewFunction*> functions;
+  std::map<FunctionId, std::string> given;
+  for (const FunctionId id : shown_) {
+    if (id == kNoFunction) continue;
+    functions.push_back(&functions_[id]);
+    given[id] = functions_[id].name;
+  }
+  MakeNamesDistinct(functions, objects);
+  std::vector<std::string> names;
+  given_names_.clear();
+  for (const auto& [id, name] : given) {
+    names.push_back(functions_[id].name);
+    if (names.back() != name) given_names_.emplace(id, name);
+  }
+  short_names_.Set(names);
 }
 
 }  // namespace ompprof::analyze

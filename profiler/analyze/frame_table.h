@@ -4,11 +4,14 @@
 #define OMPPROF_PROFILER_ANALYZE_FRAME_TABLE_H_
 
 #include <cstdint>
+#include <map>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
 #include "profiler/analyze/path_tree.h"
+#include "profiler/analyze/short_name.h"
 #include "profiler/model/symbolizer.h"
 
 namespace ompprof::analyze {
@@ -24,11 +27,16 @@ inline constexpr char kFramesCut[] = "<frames cut>";
 inline constexpr char kUnsampledHandler[] = "<not sampled: signal handler>";
 
 struct ViewFunction {
-  std::string name;
+  std::string name;  // see FrameTable::TellNamesApart
   std::string system_name;
   std::string file;
   uint32_t line = 0;    // of the declaration; for a construct, of the pragma; 0: not known
   uint32_t object = 0;  // Symbolizer::objects()
+  // Of functions that read the same otherwise, these may differ: see model::Function::arguments, and for constructs on
+  // one line of one function a number, with the first use of the body in the code.
+  std::string arguments = {};
+  uint32_t part = 0;
+  uint64_t code = 0;
 };
 
 struct Line {
@@ -51,6 +59,9 @@ class FrameTable {
   // Adds a function that the symbolizer found.
   FunctionId AddFunction(const model::SourceFrame& frame, uint32_t object);
 
+  // Sets ViewFunction::code.
+  void Order(FunctionId id, uint64_t code) { functions_[id].code = code; }
+
   // A location at `place`, its functions innermost first. Equal places with equal functions are one location.
   LocationId AddLocation(model::CodeAddress place, const std::vector<Line>& lines);
 
@@ -61,6 +72,16 @@ class FrameTable {
   LocationId AddSynthesized(FunctionId function) {
     return AddLocation({0, 0}, {{function, functions_[function].line}});
   }
+
+  // Makes the names of the functions distinct that reports show: those of locations, and those that Show was called
+  // for. `objects`: as for MakeNamesDistinct. Called when all functions are known, and again after more were added.
+  void TellNamesApart(const std::vector<std::string>& objects);
+  void Show(FunctionId id) { shown_.insert(id); }
+
+  // The name that a table shows for a function's name. No two functions have the same short name.
+  std::string ShortName(const std::string& name) const { return short_names_.Of(name); }
+  bool Shows(const std::string& name) const { return short_names_.Has(name); }
+  std::string ShortName(FunctionId id) const { return ShortName(functions_[id].name); }
 
   const ViewFunction& function(FunctionId id) const { return functions_[id]; }
   const Location& location(LocationId id) const { return locations_[id]; }
@@ -78,6 +99,9 @@ class FrameTable {
   std::unordered_map<const model::Function*, FunctionId> function_by_source_;
   std::unordered_multimap<uint64_t, LocationId> location_by_hash_;
   std::unordered_map<std::string, LocationId> pseudo_by_name_;
+  std::set<FunctionId> shown_;
+  std::map<FunctionId, std::string> given_names_;  // of functions whose names TellNamesApart has changed
+  ShortNames short_names_;
 };
 
 }  // namespace ompprof::analyze

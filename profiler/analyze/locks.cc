@@ -368,6 +368,11 @@ Locks BuildLocks(View* view, model::Symbolizer* symbolizer) {
     builder.Add(process, state, wait_id, lock, rows);
   }
   result.locks = builder.Take();
+  for (const Lock& lock : result.locks) {
+    for (const LockPlace& place : lock.waiting) view->frames.Show(place.function);
+    for (const LockPlace& place : lock.blamed) view->frames.Show(place.function);
+  }
+  view->frames.TellNamesApart(view->objects);
   return result;
 }
 

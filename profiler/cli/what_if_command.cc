@@ -20,7 +20,6 @@
 #include "profiler/cli/values.h"
 #include "profiler/report/json_writer.h"
 #include "profiler/report/prediction_text.h"
-#include "profiler/report/short_name.h"
 
 namespace ompprof::cli {
 namespace {
@@ -51,7 +50,7 @@ const analyze::Region* OneRegion(const analyze::View& view, const std::string& t
   }
   std::vector<std::string> names;
   for (const analyze::Region& region : view.regions) {
-    if (region.ended > 0) names.push_back(report::ShortName(view.frames.function(region.construct).name));
+    if (region.ended > 0) names.push_back(view.frames.ShortName(region.construct));
   }
   if (names.empty()) {
     Complain("no parallel region is called '" + text + "': the profile has no parallel regions");
@@ -148,7 +147,7 @@ int Run(const Options& options) {
     if (name.empty() && !ParseSchedule(options.schedule, &name, &chunk)) return kUsage;
     const analyze::Region* region = OneRegion(view, name);
     if (region == nullptr) return kUsage;
-    const std::string construct = report::ShortName(view.frames.function(region->construct).name);
+    const std::string construct = view.frames.ShortName(region->construct);
     prediction = chunk == 0 ? what_if.Balanced(*region) : what_if.Dynamic(*region, chunk);
     question = construct + (chunk == 0 ? " were balanced" : " had schedule(dynamic," + std::to_string(chunk) + ")");
   } else if (!options.lock.empty()) {

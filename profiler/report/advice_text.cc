@@ -6,7 +6,6 @@
 
 #include "profiler/report/names_text.h"
 #include "profiler/report/outside_waits_text.h"
-#include "profiler/report/short_name.h"
 #include "profiler/report/text_table.h"
 #include "profiler/report/units.h"
 #include "proto/ompt_state.h"
@@ -203,8 +202,7 @@ std::string ChunkText(const Advice& advice) {
 }  // namespace
 
 std::string AdviceWhere(const analyze::View& view, const Advice& advice, const analyze::Locks* locks) {
-  std::string where =
-      advice.where == analyze::kNoFunction ? "" : Printable(ShortName(view.frames.function(advice.where).name));
+  std::string where = advice.where == analyze::kNoFunction ? "" : Printable(view.frames.ShortName(advice.where));
   if (advice.state != OmptState::kNone) {
     const analyze::Lock* lock =
         locks == nullptr ? nullptr : analyze::FindLock(*locks, advice.process, advice.wait_id, advice.state);
@@ -342,7 +340,7 @@ std::string AdviceEvidence(const Advice& advice) {
 
 std::string RefusalWhere(const analyze::View& view, const analyze::Refusal& refusal) {
   if (refusal.region == analyze::kNoFunction) return Count(refusal.count) + " regions";
-  return Printable(ShortName(view.frames.function(refusal.region).name));
+  return Printable(view.frames.ShortName(refusal.region));
 }
 
 std::string RefusalText(const analyze::Refusal& refusal) {

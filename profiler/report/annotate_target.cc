@@ -4,7 +4,6 @@
 #include <regex>
 
 #include "profiler/analyze/path_filter.h"
-#include "profiler/report/short_name.h"
 
 namespace ompprof::report {
 namespace {
@@ -32,12 +31,13 @@ std::vector<bool> FunctionsMeant(const analyze::View& view, const std::string& t
            [&](const ViewFunction& function) { return function.file == text || EndsWith(function.file, "/" + text); }))
     return meant;
   if (Mark(view, &meant, [&](const ViewFunction& function) {
-        const std::string shown = ShortName(function.name);
+        const std::string shown = view.frames.ShortName(function.name);
         return function.name == text || shown == text || Holder(function.name) == text || Holder(shown) == text;
       }))
     return meant;
-  if (Mark(view, &meant,
-           [&](const ViewFunction& function) { return EndsWith(Holder(ShortName(function.name)), "::" + text); }))
+  if (Mark(view, &meant, [&](const ViewFunction& function) {
+        return EndsWith(Holder(view.frames.ShortName(function.name)), "::" + text);
+      }))
     return meant;
   try {
     const std::regex pattern(text);

@@ -11,7 +11,6 @@
 #include "profiler/report/annotate_source.h"
 #include "profiler/report/names_text.h"
 #include "profiler/report/selection_text.h"
-#include "profiler/report/short_name.h"
 #include "profiler/report/text_table.h"
 #include "profiler/report/units.h"
 
@@ -161,10 +160,11 @@ std::string CodeText(const analyze::View& view, const FunctionCode& code, const 
                      model::Symbolizer* symbolizer, Sources* sources, const AnnotateOptions& options) {
   const model::Object& object = symbolizer->objects()[code.object];
   const std::string name = symbolizer->Frames({code.object, code.low}).back().function->name;
-  std::string text = Title(options.style, Printable(ShortName(name)) + "  " + Printable(BaseName(object.path)) + ": " +
-                                              AmountText(view, analyze::Metric::kWeight, code.self.weight) + ", " +
-                                              Share(code.self.weight, view.total_weight) + ", in " +
-                                              Count(code.self.samples) + " samples, what is inlined included");
+  std::string text =
+      Title(options.style, Printable(view.frames.ShortName(name)) + "  " + Printable(BaseName(object.path)) + ": " +
+                               AmountText(view, analyze::Metric::kWeight, code.self.weight) + ", " +
+                               Share(code.self.weight, view.total_weight) + ", in " + Count(code.self.samples) +
+                               " samples, what is inlined included");
   const Disassembly disassembly = Disassemble(options.objdump, object, code);
   TextTable table(margin.Columns("address", "instruction"));
   if (disassembly.instructions.empty()) {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "profiler/analyze/omp_state.h"
-#include "profiler/report/short_name.h"
+#include "profiler/analyze/short_name.h"
 #include "profiler/report/text_table.h"
 #include "profiler/report/units.h"
 
@@ -90,9 +90,22 @@ std::vector<TextTable::Column> WithColumns(std::initializer_list<TextTable::Colu
   return columns;
 }
 
-std::string NameText(const std::string& name, const DiffTextOptions& options) {
-  return Printable(options.full_names ? name : ShortName(name));
-}
+// The names of a table's rows.
+class RowNames {
+ public:
+  template <class Rows>
+  RowNames(const Rows& rows, const DiffTextOptions& options) : full_(options.full_names) {
+    std::vector<std::string> names;
+    for (const auto& row : rows) names.push_back(row.name);
+    short_.Set(names);
+  }
+
+  std::string Text(const std::string& name) const { return Printable(full_ ? name : short_.Of(name)); }
+
+ private:
+  const bool full_;
+  analyze::ShortNames short_;
+};
 
 // The run's wall time and weight.
 std::string RunText(const analyze::Diff& diff, const DiffTextOptions& options) {
@@ -117,11 +130,12 @@ Section Functions(const analyze::Diff& diff, const DiffTextOptions& options) {
   Section section(WithColumns({{"total", Align::kRight, TextTable::Fit::kKeep, 4},
                                {"function", Align::kLeft, TextTable::Fit::kShorten}}),
                   options.limit);
+  const RowNames names(diff.functions, options);
   for (const analyze::FunctionDiff& row : diff.functions) {
     std::vector<std::string> cells = Cells(row.self, options.nanoseconds);
     cells.push_back(SignedWeight(row.total.change(), options.nanoseconds));
     const bool placed = row.name.back() == ']';
-    cells.push_back(NameText(row.name, options) + (placed || row.file.empty() ? "" : "  " + Printable(row.file)) +
+    cells.push_back(names.Text(row.name) + (placed || row.file.empty() ? "" : "  " + Printable(row.file)) +
                     Lines(row.line_before, row.line_after) + Sides(row.is_before, row.is_after));
     section.Add(row.self, row.total, cells);
   }
@@ -136,12 +150,12 @@ Section Regions(const analyze::Diff& diff, const DiffTextOptions& options) {
   const auto exact = [](const Difference& difference) {
     return SignedWeight(difference.change(), true) + (difference.beyond_noise() ? " !" : "");
   };
+  const RowNames names(diff.regions, options);
   for (const analyze::RegionDiff& row : diff.regions) {
     std::vector<std::string> cells = Cells(row.cpu, options.nanoseconds);
     cells.push_back(exact(row.elapsed));
     cells.push_back(exact(row.wait));
-    cells.push_back(NameText(row.name, options) + Lines(row.line_before, row.line_after) +
-                    Sides(row.is_before, row.is_after));
+    cells.push_back(names.Text(row.name) + Lines(row.line_before, row.line_after) + Sides(row.is_before, row.is_after));
     section.Add(row.cpu, row.elapsed, cells);
   }
   return section;

@@ -13,7 +13,6 @@
 #include "profiler/report/columns/function_columns.h"
 #include "profiler/report/columns/rows_text.h"
 #include "profiler/report/names_text.h"
-#include "profiler/report/short_name.h"
 #include "profiler/report/text_table.h"
 #include "profiler/report/units.h"
 
@@ -267,9 +266,9 @@ std::string SliceColumns(const analyze::View& view, std::vector<analyze::Slice> 
 }
 
 // The name of a state, region or phase.
-std::string SliceName(const std::string& name, const TextOptions& options) {
+std::string SliceName(const analyze::View& view, const std::string& name, const TextOptions& options) {
   if (*options.by == analyze::Dimension::kState) return StateText(name, options);
-  return Printable(options.full_names ? name : ShortName(name));
+  return Printable(options.full_names ? name : view.frames.ShortName(name));
 }
 
 // A table for each slice.
@@ -282,7 +281,7 @@ std::string SliceSections(const analyze::View& view, const std::vector<analyze::
     const analyze::Slice& slice = slices[i];
     const uint64_t amount = CostIn(slice.cost, metric);
     const std::vector<analyze::FunctionCost> costs = OwnOnly(slice.functions, metric);
-    text += Title(options.style, SliceName(slice.name, options) + ": " + AmountText(view, metric, amount) + ", " +
+    text += Title(options.style, SliceName(view, slice.name, options) + ": " + AmountText(view, metric, amount) + ", " +
                                      Share(amount, Total(view, metric)) + " of " + WholeText(view, metric));
     text += costs.empty() ? "  nothing\n" : Table(view, costs, symbolizer, options, kSliceRows, false);
   }

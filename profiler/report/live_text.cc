@@ -7,7 +7,6 @@
 #include "profiler/analyze/call_tree.h"
 #include "profiler/analyze/summary.h"
 #include "profiler/report/recording_text.h"
-#include "profiler/report/short_name.h"
 #include "profiler/report/text_table.h"
 #include "profiler/report/units.h"
 
@@ -87,7 +86,7 @@ std::string LiveText::FunctionsText(const analyze::View& view, const LiveTextOpt
   for (const analyze::FunctionCost& cost : analyze::FunctionCosts(analyze::BuildCallTree(view, false))) {
     const analyze::ViewFunction& function = view.frames.function(cost.function);
     Row& row = rows[function.name + "\n" + function.file];
-    row.name = Printable(options.full_names ? function.name : ShortName(function.name));
+    row.name = Printable(options.full_names ? function.name : view.frames.ShortName(cost.function));
     if (!function.file.empty() && function.name.back() != ']') row.name += "  " + Printable(BaseName(function.file));
     row.self += cost.self.weight;
     row.total += cost.total.weight;

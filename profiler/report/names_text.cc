@@ -4,7 +4,6 @@
 
 #include "profiler/analyze/confidence.h"
 #include "profiler/analyze/omp_state.h"
-#include "profiler/report/short_name.h"
 #include "profiler/report/units.h"
 
 namespace ompprof::report {
@@ -23,7 +22,7 @@ std::string NameText(const analyze::View& view, analyze::FunctionId function, co
                      const char* none) {
   if (function == analyze::kNoFunction) return none;
   const std::string& name = view.frames.function(function).name;
-  return Printable(options.full_names ? name : ShortName(name));
+  return Printable(options.full_names ? name : view.frames.ShortName(name));
 }
 
 std::string StateText(const std::string& name, const TextOptions& options) {
@@ -41,8 +40,11 @@ std::string PlacedName(const analyze::View& view, analyze::FunctionId id, uint32
     where = Printable(BaseName(symbolizer.objects()[function.object].path));
   }
   const std::string name = NameText(view, id, options);
-  const bool placed = line == 0 && name.size() > where.size() && name.back() == ']' &&
-                      name.compare(name.size() - where.size() - 1, where.size(), where) == 0;
+  // "[omp parallel solve.c:12]", and "[omp parallel solve.c:12 #2]" of two on one line.
+  const size_t bracket = !name.empty() && name.back() == ']' ? name.rfind(" [") : std::string::npos;
+  const size_t at = bracket == std::string::npos ? bracket : name.find(where, bracket);
+  const bool placed = line == 0 && at != std::string::npos &&
+                      (at + where.size() + 1 == name.size() || name.compare(at + where.size(), 2, " #") == 0);
   return where.empty() || placed ? name : name + "  " + where;
 }
 

@@ -5,7 +5,6 @@
 
 #include "profiler/analyze/outside_waits.h"
 #include "profiler/report/names_text.h"
-#include "profiler/report/short_name.h"
 #include "profiler/report/text_table.h"
 #include "profiler/report/units.h"
 
@@ -49,7 +48,7 @@ std::string OutsideWaitsText(const analyze::View& view, const TextOptions& optio
     const analyze::OutsideWait& wait = waits[i];
     const std::string place = PlaceText(view, wait.place);
     table.Add({Measured(wait.total_ns(), wait.estimate()), ShareCell(wait.total_ns(), all_ns), Duration(wait.cpu_ns),
-               Printable(wait.what), options.full_names ? place : ShortName(place),
+               Printable(wait.what), options.full_names ? place : view.frames.ShortName(place),
                NameText(view, wait.region, options)});
   }
   return Title(options.style, "Where threads waited outside OpenMP (thread time, sampled; shares of " +

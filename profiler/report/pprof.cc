@@ -9,7 +9,6 @@
 #include "profiler/analyze/process_labels.h"
 #include "profiler/model/header_facts.h"
 #include "profiler/report/gzip.h"
-#include "profiler/report/short_name.h"
 #include "profiler/report/utf8.h"
 #include "proto/ompt_state.h"
 #include "proto/pprof_profile.pb.h"
@@ -136,7 +135,7 @@ class PprofBuilder {
     pprof::Function* function = profile_.add_function();
     id = static_cast<uint64_t>(profile_.function_size());
     function->set_id(id);
-    const std::string name = ShortName(known.name);
+    const std::string name = view_.frames.ShortName(known.name);
     function->set_name(String(name));
     // The full name, or the linked name if the full name is no longer. If both names are equal, pprof treats the name
     // as C++ and the text in <> as template arguments. So made-up frames have no second name.

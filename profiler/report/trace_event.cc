@@ -15,7 +15,6 @@
 #include "profiler/report/json_writer.h"
 #include "profiler/report/path_functions.h"
 #include "profiler/report/region_flows.h"
-#include "profiler/report/short_name.h"
 #include "profiler/report/thread_names.h"
 #include "proto/ompt_state.h"
 
@@ -190,7 +189,7 @@ class TraceWriter {
 
   std::string NameAt(uint32_t process, size_t level, uint64_t what) const {
     if (level == kPhase) return view_.phases[what];
-    if (level != kState) return ShortName(NameOf(what));
+    if (level != kState) return view_.frames.ShortName(NameOf(what));
     const auto state = static_cast<OmptState>(static_cast<uint32_t>(what));
     const std::string name = analyze::StateName(run_.process(process), state);
     const std::string prefix = "ompt_state_";

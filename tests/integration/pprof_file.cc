@@ -2,7 +2,7 @@
 
 #include <zlib.h>
 
-#include "profiler/report/short_name.h"
+#include "profiler/analyze/short_name.h"
 #include "tests/integration/harness.h"
 
 namespace ompprof::testing {
@@ -43,7 +43,8 @@ bool ExportPprof(const std::string& path, const std::vector<std::string>& option
 std::string FullName(const pprof::Profile& decoded, const pprof::Function& function) {
   const std::string& name = decoded.string_table(static_cast<int>(function.name()));
   const std::string& system_name = decoded.string_table(static_cast<int>(function.system_name()));
-  return report::ShortName(system_name) == name ? system_name : name;
+  // The short name may have template arguments, which tell it from others.
+  return analyze::ShortName(system_name) == analyze::ShortName(name) ? system_name : name;
 }
 
 int NanosecondsValue(const pprof::Profile& decoded) {

@@ -5,7 +5,6 @@
 #include "profiler/analyze/jobs.h"
 #include "profiler/analyze/omp_state.h"
 #include "profiler/report/columns/value_text.h"
-#include "profiler/report/short_name.h"
 #include "profiler/report/units.h"
 
 namespace ompprof::report {
@@ -61,7 +60,7 @@ Cell NameCell(const SpreadRow& row) {
   if (figure.kind == FigureKind::kRun) return "the process";
   if (figure.kind == FigureKind::kState) return Printable(analyze::PlainStateName(figure.name));
   if (figure.kind == FigureKind::kRegion && figure.name.empty()) return "<no region>";
-  return Printable(ShortName(figure.name));
+  return Printable(row.view.frames.ShortName(figure.name));
 }
 
 Group Identity() {

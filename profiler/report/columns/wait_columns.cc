@@ -4,7 +4,6 @@
 #include "profiler/analyze/state_kind.h"
 #include "profiler/report/columns/estimate_columns.h"
 #include "profiler/report/names_text.h"
-#include "profiler/report/short_name.h"
 #include "profiler/report/units.h"
 
 namespace ompprof::report {
@@ -48,7 +47,7 @@ Group Identity() {
        .text = {60, 0, Fit::kShorten},
        .cell = [](const WaitRow& row) -> Cell {
          const std::string place = PlaceText(row.view, row.wait.place);
-         return row.options->full_names ? place : ShortName(place);
+         return row.options->full_names ? place : row.view.frames.ShortName(place);
        },
        .meaning = "`file:line` of the construct that waits, its function where lines are not known; empty: the runtime "
                   "does not say"},

@@ -22,7 +22,6 @@
 #include "profiler/report/html/thread_stacks.h"
 #include "profiler/report/json_report.h"
 #include "profiler/report/names_text.h"
-#include "profiler/report/short_name.h"
 
 namespace ompprof::report {
 namespace {
@@ -54,14 +53,16 @@ class Texts {
 // The frames in the page's trees, with new numbers.
 class FrameColumns {
  public:
-  FrameColumns(const PageNames& names, Texts* texts) : names_(names), texts_(*texts) {}
+  FrameColumns(const PageNames& names, const analyze::FrameTable& user, const analyze::FrameTable& machine,
+               Texts* texts)
+      : names_(names), user_(user), machine_(machine), texts_(*texts) {}
 
   int64_t Number(int64_t frame) {
     if (frame < 0) return frame;
     const auto [entry, added] = numbers_.emplace(frame, static_cast<int64_t>(numbers_.size()));
     if (added) {
       const Frame& known = names_.frames()[static_cast<size_t>(frame)];
-      const std::string brief = ShortName(known.name);
+      const std::string brief = user_.Shows(known.name) ? user_.ShortName(known.name) : machine_.ShortName(known.name);
       columns_["name"].push_back(texts_.Add(known.name));
       columns_["short"].push_back(texts_.Add(brief));
       columns_["file"].push_back(texts_.Add(known.file));
@@ -76,6 +77,8 @@ class FrameColumns {
 
  private:
   const PageNames& names_;
+  const analyze::FrameTable& user_;
+  const analyze::FrameTable& machine_;
   Texts& texts_;
   std::unordered_map<int64_t, int64_t> numbers_;
   Json columns_ = {{"name", Json::array()}, {"short", Json::array()},  {"file", Json::array()},
@@ -172,7 +175,7 @@ Json States(const PageNames& names) {
 
 // The JSON report, without the parts that the page has in another form.
 // The figures of a job, without those of single call paths.
-Json PageSpread(const Json& spread) {
+Json PageSpread(const Json& spread, const analyze::FrameTable& frames) {
   Json rows = Json::array();
   for (Json row : spread) {
     if (row["kind"] == "path") continue;
@@ -180,7 +183,7 @@ Json PageSpread(const Json& spread) {
     row["short"] = row["kind"] == "run"     ? "the process"
                    : row["kind"] == "state" ? analyze::PlainStateName(name)
                    : name.empty()           ? "<no region>"
-                                            : ShortName(name);
+                                            : frames.ShortName(name);
     row["metric_words"] = MetricWords(row["metric"].get<std::string>());
     rows.push_back(std::move(row));
   }
@@ -188,6 +191,7 @@ Json PageSpread(const Json& spread) {
 }
 
 Json Report(const PageRun& run) {
+  const analyze::FrameTable& frames = run.view->frames;
   JsonValue json;
   WriteJsonReport(*run.view, *run.summary, *run.symbolizer, run.answers, std::nullopt, JsonParts::kOfPage, &json);
   Json report = json.Take();
@@ -206,29 +210,29 @@ Json Report(const PageRun& run) {
   while (functions.size() > kMostFunctions) functions.erase(functions.size() - 1);
   for (Json& function : functions) {
     const std::string name = function["name"].get<std::string>();
-    function["short"] = ShortName(name);
+    function["short"] = frames.ShortName(name);
     if (analyze::StandsForWaiting(name)) function["waits"] = true;
   }
   for (auto& [name, state] : report["states"].items()) state["plain"] = analyze::PlainStateName(name);
   for (Json& region : report["regions"]) {
-    region["short"] = ShortName(region["name"].get<std::string>());
+    region["short"] = frames.ShortName(region["name"].get<std::string>());
     if (region["kind"] == "target") continue;
     region["path_count"] = region["paths"].size();
     Json& paths = region["paths"];
     while (paths.size() > kMostPaths) paths.erase(paths.size() - 1);
     for (Json& path : paths) {
-      for (Json& caller : path["callers"]) caller = ShortName(caller.get<std::string>());
+      for (Json& caller : path["callers"]) caller = frames.ShortName(caller.get<std::string>());
     }
   }
   if (report.contains("rank_regions")) {
-    for (Json& region : report["rank_regions"]) region["short"] = ShortName(region["name"].get<std::string>());
+    for (Json& region : report["rank_regions"]) region["short"] = frames.ShortName(region["name"].get<std::string>());
   }
-  if (report.contains("spread")) report["spread"] = PageSpread(report["spread"]);
+  if (report.contains("spread")) report["spread"] = PageSpread(report["spread"], frames);
   Json& locks = report["locks"];
   while (locks.size() > kMostLocks) locks.erase(locks.size() - 1);
   for (Json& lock : locks) {
     for (const char* places : {"blamed", "waiting"}) {
-      for (Json& place : lock[places]) place["short"] = ShortName(place["function"].get<std::string>());
+      for (Json& place : lock[places]) place["short"] = frames.ShortName(place["function"].get<std::string>());
     }
   }
   return report;
@@ -352,7 +356,7 @@ Json Sources(const PageRun& run, const std::vector<std::string>& folders) {
 }
 
 // The code of the hottest functions, by column.
-Json Code(const std::vector<HotFunction>& functions, Texts* texts) {
+Json Code(const std::vector<HotFunction>& functions, const analyze::FrameTable& frames, Texts* texts) {
   Json code = Json::array();
   for (const HotFunction& function : functions) {
     Json columns = Json::object();
@@ -374,7 +378,7 @@ Json Code(const std::vector<HotFunction>& functions, Texts* texts) {
                        self.wait_estimate().ci95_ns(), self.blame_estimate().ci95_ns()});
     }
     code.push_back({{"name", function.name},
-                    {"short", ShortName(function.name)},
+                    {"short", frames.ShortName(function.name)},
                     {"symbol", function.symbol},
                     {"module", function.module},
                     {"problem", function.problem},
@@ -413,7 +417,7 @@ Json DeviceOperationColumns(const PageDevices& page, const analyze::View& view, 
     columns["busy"].push_back(operation.busy_ns);
     columns["class"].push_back(texts->Add(DeviceClass(operation.work)));
     columns["what"].push_back(texts->Add(DeviceWorkName(operation.work)));
-    columns["construct"].push_back(texts->Add(ShortName(view.frames.function(operation.construct).name)));
+    columns["construct"].push_back(texts->Add(view.frames.ShortName(operation.construct)));
     columns["bytes"].push_back(operation.bytes);
     columns["count"].push_back(operation.count);
     last_device = operation.device;
@@ -463,7 +467,7 @@ Json TimelineColumns(const PageTimeline& timeline, const PathNodes& nodes, const
 std::string PageData(const PageRun& user, const PageRun& machine, const PageRun* before, const PageParts& parts) {
   PageNames names;
   Texts texts;
-  FrameColumns frames(names, &texts);
+  FrameColumns frames(names, user.view->frames, machine.view->frames, &texts);
   const ThreadRows rows(*user.view, *user.summary);
   const ThreadRows* threads = rows.rows().size() > 1 ? &rows : nullptr;
 
@@ -488,7 +492,7 @@ std::string PageData(const PageRun& user, const PageRun& machine, const PageRun*
     trees["machine"] = Trees(tree, names, false, &frames, nullptr);
   }
 
-  Json code = Code(parts.code, &texts);
+  Json code = Code(parts.code, user.view->frames, &texts);
   Json classes = Json::array();
   for (int i = 0; i < kTimeClasses; ++i) classes.push_back(TimeClassName(static_cast<TimeClass>(i)));
   Json data = {{"format", kFormat},

@@ -108,5 +108,41 @@ TEST(Construct, RegionTableHasTheSameNames) {
   EXPECT_EQ(team.view.regions[0].weight, 1000u);
 }
 
+// The paths of a worker in each of two regions.
+Strings InBoth(Team* team, const std::string& creator, const Strings& codeptrs, const Strings& labels) {
+  for (uint32_t i = 0; i < 2; ++i) {
+    const uint32_t tree = 2 * i + 1;
+    team->builder.AddContext(i + 1, team->At(codeptrs[i]), tree, team->Frames(tree, team->Root(tree), {creator}));
+    const uint32_t marker =
+        team->builder.AddNode(tree + 1, team->Root(tree + 1), NODE_IMPLICIT_TASK, team->At(codeptrs[i]));
+    team->builder.AddSample({.tree = tree + 1,
+                             .node = team->Frames(tree + 1, marker, {labels[i]}),
+                             .state = OmptState::kWorkParallel,
+                             .splice = i + 1,
+                             .region = i + 1});
+  }
+  return team->Paths();
+}
+
+TEST(Construct, FunctionsOnOneLineHaveTheirOwnRegions) {
+  Team team;
+  EXPECT_EQ(
+      InBoth(&team, "macro0_left", {"macro0_left", "macro1_left"}, {"in_macro0", "in_macro1"}),
+      (Strings{"macro_caller;macro0 [omp parallel team.c:300]", "macro_caller;macro1 [omp parallel team.c:300]"}));
+}
+
+TEST(Construct, TwoOnOneLineOfOneFunctionAreTwo) {
+  Team team;
+  EXPECT_EQ(InBoth(&team, "twice0_fork", {"twice0_fork", "twice1_fork"}, {"in_twice1", "in_twice0"}),
+            (Strings{"twice;twice [omp parallel team.c:320 #1]", "twice;twice [omp parallel team.c:320 #2]"}));
+}
+
+TEST(Construct, CopiesOfOneFunctionAreOne) {
+  Team team;
+  EXPECT_EQ(InBoth(&team, "copied_fork", {"copied_fork", "copied_clone_fork"}, {"in_copied", "in_copied_clone"}),
+            (Strings{"copied;copied [omp parallel team.c:330]", "copied;copied [omp parallel team.c:330]"}));
+  EXPECT_EQ(team.view.samples[0].region, team.view.samples[1].region);
+}
+
 }  // namespace
 }  // namespace ompprof::analyze

@@ -77,3 +77,52 @@ void solve(void) {
 #line 202
   CREATES(gcc_fork);
 }
+
+// What macros make on one line. Lines do not tell whose region a body is, but the code does.
+void fork_call(void (*body)(void)) { __asm__ volatile("" : : "r"(body) : "memory"); }
+#define BODY(function, linked, label)                                        \
+  __attribute__((visibility("hidden"))) void function(void) __asm__(linked); \
+  void function(void) { AT(label); }
+
+// clang 14: two functions, each with a region. They have left their frames by a jump to the runtime.
+#define TWO_FUNCTIONS                               \
+  BODY(macro0_body, ".omp_outlined..20", in_macro0) \
+  BODY(macro1_body, ".omp_outlined..21", in_macro1) \
+  void macro0(void) { fork_call(macro0_body); }     \
+  void macro1(void) { fork_call(macro1_body); }
+#line 300
+TWO_FUNCTIONS
+#line 310
+void macro_caller(void) {
+  CREATES(macro0_left);
+  CREATES(macro1_left);
+}
+
+// gcc: two regions of one function.
+#define TWO_REGIONS                               \
+  BODY(twice0_body, "twice._omp_fn.0", in_twice0) \
+  BODY(twice1_body, "twice._omp_fn.1", in_twice1) \
+  void twice(void) {                              \
+    fork_call(twice0_body);                       \
+    CREATES(twice0_fork);                         \
+    fork_call(twice1_body);                       \
+    CREATES(twice1_fork);                         \
+  }
+#line 320
+TWO_REGIONS
+
+// gcc: a copy of a function, with a copy of its body.
+#define TWO_COPIES                                                         \
+  BODY(copied_body, "copied._omp_fn.0", in_copied)                         \
+  BODY(copied_clone_body, "copied.constprop.0._omp_fn.0", in_copied_clone) \
+  void copied_clone(void) __asm__("copied.constprop.0");                   \
+  void copied(void) {                                                      \
+    fork_call(copied_body);                                                \
+    CREATES(copied_fork);                                                  \
+  }                                                                        \
+  void copied_clone(void) {                                                \
+    fork_call(copied_clone_body);                                          \
+    CREATES(copied_clone_fork);                                            \
+  }
+#line 330
+TWO_COPIES
