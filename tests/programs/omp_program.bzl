@@ -30,6 +30,13 @@ _COMPILERS = {
         "-I$$(dirname $(location @offload//:include/omp.h))",
         "-L$$(dirname $(location @offload//:lib/libomp.so))",
     ],
+    # A newer clang than the system's.
+    "clang-19": [
+        "clang++-19",
+        "-std=c++17",
+        "-I$$(dirname $(location @offload//:include/omp.h))",
+        "-L$$(dirname $(location @offload//:lib/libomp.so))",
+    ],
     # LLVM's, on LLVM's runtime.
     "flang": [
         "flang-new-19",
@@ -56,7 +63,7 @@ def omp_program(name, srcs, compiler = "clang", copts = ["-fopenmp"], linkopts =
         linkopts = linkopts + ["-L$$(dirname $(location %s)) -l:%s '-Wl,-rpath,$$ORIGIN'" % (library, library)]
     native.genrule(
         name = name + "_build",
-        srcs = srcs + hdrs + libraries + ["truth.h"] + (_OFFLOAD_FILES if compiler == "offload" else []),
+        srcs = srcs + hdrs + libraries + ["truth.h"] + (_OFFLOAD_FILES if compiler in ["offload", "clang-19"] else []),
         outs = [name],
         cmd = " ".join(_COMPILERS[compiler] + flags + ["$(location %s)" % src for src in srcs] + ["-o $@"] + linkopts),
         executable = not shared,
