@@ -4,8 +4,8 @@
 #include <map>
 #include <set>
 
-#include "profiler/analyze/frame_table.h"
 #include "profiler/analyze/short_name.h"
+#include "profiler/analyze/view_function.h"
 
 namespace ompprof::analyze {
 namespace {

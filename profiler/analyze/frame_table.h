@@ -12,32 +12,15 @@
 
 #include "profiler/analyze/path_tree.h"
 #include "profiler/analyze/short_name.h"
+#include "profiler/analyze/view_function.h"
 #include "profiler/model/symbolizer.h"
 
 namespace ompprof::analyze {
-
-using FunctionId = uint32_t;
-
-// No function.
-inline constexpr FunctionId kNoFunction = 0;
 
 // The made-up frame for the missing middle of a very deep stack.
 inline constexpr char kFramesCut[] = "<frames cut>";
 // The made-up function of signal handlers that cannot be sampled.
 inline constexpr char kUnsampledHandler[] = "<not sampled: signal handler>";
-
-struct ViewFunction {
-  std::string name;  // see FrameTable::TellNamesApart
-  std::string system_name;
-  std::string file;
-  uint32_t line = 0;    // of the declaration; for a construct, of the pragma; 0: not known
-  uint32_t object = 0;  // Symbolizer::objects()
-  // Of functions that read the same otherwise, these may differ: see model::Function::arguments, and for constructs on
-  // one line of one function a number, with the first use of the body in the code.
-  std::string arguments = {};
-  uint32_t part = 0;
-  uint64_t code = 0;
-};
 
 struct Line {
   FunctionId function = kNoFunction;

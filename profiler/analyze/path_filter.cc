@@ -44,7 +44,10 @@ bool NameMatches(const std::string& name, const std::regex& pattern) {
 std::vector<bool> MatchingFunctions(const View& view, const std::regex& pattern) {
   std::vector<bool> matches(view.frames.function_count());
   for (FunctionId id = 1; id < matches.size(); ++id) {
-    matches[id] = NameMatches(view.frames.function(id).name, pattern);
+    const std::string& name = view.frames.function(id).name;
+    const std::string shown = view.frames.ShortName(name);
+    // A name that tables show with some of its template arguments may be given like that.
+    matches[id] = NameMatches(name, pattern) || (shown != ShortName(name) && NameMatches(shown, pattern));
   }
   return matches;
 }

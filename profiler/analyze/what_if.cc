@@ -220,8 +220,12 @@ std::vector<const Region*> FindRegions(const View& view, const std::string& text
     const std::string line = ":" + std::to_string(construct.line);
     const std::string function = construct.name.substr(0, construct.name.rfind(" [omp "));
     const std::string plain = function.substr(0, function.find('(', 1));  // without parameters
-    if (text == construct.name || text == base + line || text == construct.file + line || text == function ||
-        text == plain)
+    // As tables show it, with some template arguments.
+    const std::string shown = view.frames.ShortName(construct.name);
+    const bool is_shown =
+        shown != ShortName(construct.name) && (text == shown || text == shown.substr(0, shown.rfind(" [omp ")));
+    if (is_shown || text == construct.name || text == base + line || text == construct.file + line ||
+        text == function || text == plain)
       exact.push_back(&region);
     else if (construct.name.find(text) != std::string::npos)
       partly.push_back(&region);

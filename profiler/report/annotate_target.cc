@@ -30,13 +30,19 @@ std::vector<bool> FunctionsMeant(const analyze::View& view, const std::string& t
   if (Mark(view, &meant,
            [&](const ViewFunction& function) { return function.file == text || EndsWith(function.file, "/" + text); }))
     return meant;
+  // A short name as tables show it, "each<Alpha>", and a name that stands for all of its instances, "each".
+  const auto has_name = [&](const ViewFunction& function, const auto& is) {
+    const std::string shown = view.frames.ShortName(function.name);
+    const std::string plain = analyze::ShortName(function.name);
+    return is(shown) || is(Holder(shown)) || is(Holder(plain));
+  };
   if (Mark(view, &meant, [&](const ViewFunction& function) {
-        const std::string shown = view.frames.ShortName(function.name);
-        return function.name == text || shown == text || Holder(function.name) == text || Holder(shown) == text;
+        return function.name == text || Holder(function.name) == text ||
+               has_name(function, [&](const std::string& name) { return name == text; });
       }))
     return meant;
   if (Mark(view, &meant, [&](const ViewFunction& function) {
-        return EndsWith(Holder(view.frames.ShortName(function.name)), "::" + text);
+        return has_name(function, [&](const std::string& name) { return EndsWith(name, "::" + text); });
       }))
     return meant;
   try {

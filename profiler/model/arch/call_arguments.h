@@ -34,12 +34,6 @@ uint64_t CalledFunction(uint16_t machine, const FunctionCode& code, uint64_t cal
 // has none of these addresses.
 std::optional<std::string> NameInJumpArguments(uint16_t machine, const FunctionCode& code, const AddressNames& names);
 
-// An instruction that loads the address of a function, or that calls or jumps to the function.
-struct FunctionUse {
-  uint64_t function;
-  uint64_t place;  // of the instruction
-};
-
 // All uses of the functions whose addresses are in `names`, by place. `code` may be many functions.
 std::vector<FunctionUse> FunctionUses(uint16_t machine, const FunctionCode& code, const AddressNames& names);
 

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "profiler/model/address_names.h"
-#include "profiler/model/arch/call_arguments.h"
 #include "profiler/model/arch/function_code.h"
 
 namespace ompprof::model::x86_64 {
