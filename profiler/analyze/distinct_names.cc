@@ -134,6 +134,9 @@ void Number(Functions functions) {
   }
 }
 
+// Such a construct has code in the program and in the devices' images: one place of the source, and one name.
+bool IsTargetRegion(const std::string& name) { return name.find(" [omp target ") != std::string::npos; }
+
 // Functions with one full name.
 void QualifyAll(const Functions& functions, const std::vector<std::string>& objects) {
   constexpr int kFolders = 8;
@@ -150,6 +153,10 @@ void QualifyAll(const Functions& functions, const std::vector<std::string>& obje
     return whole.substr(whole.rfind('/') + 1);
   };
   for (const Functions& here : QualifyBy(functions, where)) {
+    if (IsTargetRegion(here.front()->name)) {
+      for (const auto& [object, alike] : GroupBy(here, path)) Number(alike);
+      continue;
+    }
     const bool by_file = CountOf(here, file) == CountOf(here, path);
     for (const Functions& alike : by_file ? QualifyBy(here, file) : QualifyBy(here, path)) Number(alike);
   }

@@ -56,6 +56,11 @@ TEST(DistinctNames, OneTemplateInTwoObjects) {
             (Strings{"fill [/one/app]", "fill [/two/app]"}));
 }
 
+TEST(DistinctNames, ATargetRegionHasCodeInTheProgramAndInImages) {
+  EXPECT_EQ(Names({Function("work [omp target k.c:3]", "k.c", 3, 1), Function("work [omp target k.c:3]", "k.c", 3, 2)}),
+            (Strings{"work [omp target k.c:3]", "work [omp target k.c:3]"}));
+}
+
 TEST(DistinctNames, ConstructsOnOneLineOfOneFunction) {
   ViewFunction first = Function("main [omp parallel a.c:3]", "a.c", 3);
   ViewFunction second = first;
