@@ -15,6 +15,7 @@ struct ViewFunction;
 //   the declaration's place, if the full names are equal            work [left.h:3]
 //   the object file, if also the places are equal                   work [liba.so]
 //   a number, if the constructs have one line in one function       main [omp parallel solve.cc:12 #2]
+// The object does not tell target regions apart: they have code in the program and in the devices' images.
 // `objects`: paths, by ViewFunction::object.
 void MakeNamesDistinct(const std::vector<ViewFunction*>& functions, const std::vector<std::string>& objects);
 

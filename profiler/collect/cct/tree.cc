@@ -41,8 +41,8 @@ uint32_t Tree::BucketOf(uint32_t hash) const {
   return wide < buckets_ ? wide : hash & bucket_mask_;
 }
 
-// New memory is zero. It is written first all the same: a page that is read first is a page of zeros for all, and the
-// write then makes the kernel interrupt all processors on which the program runs (some 5 us).
+// New memory is zero, and is written first all the same. To a page that is read first, the kernel maps its page of
+// zeros. A write then makes it interrupt all processors on which the program runs (some 5 us).
 void Tree::BeginBuckets() {
   buckets_ = 1;
   bucket(0) = 0;
