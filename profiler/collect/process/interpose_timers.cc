@@ -40,15 +40,18 @@ bool GivesTimer() {
   return gave;
 }
 
-// Makes a call of the program. `call` returns 0, or -1 and errno.
+// Makes a call of the program. `call` returns 0, or -1 and errno. *had_place, if not NULL: the call was refused with a
+// place free, again and again, so for another reason.
 template <typename Call>
-int WithTimersPlace(Call call) {
+int WithTimersPlace(Call call, bool* had_place = nullptr) {
   // The helper may have a timer for a moment, and a signal is pending for a moment.
   constexpr int kMoments = 3;
   const int saved = errno;
   int result = call();
   for (int moments = 0; result != 0 && errno == EAGAIN && InSession();) {
-    if (HasPlace() ? ++moments > kMoments : !GivesTimer()) {
+    const bool has_place = HasPlace();
+    if (has_place ? ++moments > kMoments : !GivesTimer()) {
+      if (had_place != nullptr) *had_place = has_place;
       errno = EAGAIN;
       break;
     }
@@ -68,8 +71,13 @@ using namespace ompprof::collect;
 // libc makes a thread for the first timer with SIGEV_THREAD.
 OMPPROF_EXPORT int timer_create(clockid_t clock, sigevent* event, timer_t* timer) {
   if (real.timer_create == nullptr) FindRealFunctions();
-  const auto create = [&] { return WithTimersPlace([&] { return real.timer_create(clock, event, timer); }); };
-  return WithHelpersPlace(create, [](int result) { return IsRefused(result) && HasPlace(); });
+  bool had_place = false;
+  const auto create = [&] {
+    had_place = false;
+    return WithTimersPlace([&] { return real.timer_create(clock, event, timer); }, &had_place);
+  };
+  const bool needs_thread = event != nullptr && event->sigev_notify == SIGEV_THREAD;
+  return WithHelpersPlace(create, [&](int result) { return needs_thread && IsRefused(result) && had_place; });
 }
 
 OMPPROF_EXPORT int mq_notify(mqd_t queue, const sigevent* event) {
