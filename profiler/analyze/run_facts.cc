@@ -6,6 +6,7 @@
 
 #include "profiler/model/own_modules.h"
 #include "profiler/model/process_profile.h"
+#include "profiler/model/successor.h"
 
 namespace ompprof::analyze {
 namespace {
@@ -213,6 +214,7 @@ void AddEnd(const model::ProcessProfile& profile, ProcessFacts* facts) {
   const Footer& footer = profile.footer;
   facts->complete = profile.complete;
   facts->end_reason = footer.reason();
+  facts->successor = model::FindSuccessor(profile);
   if (profile.complete) {
     facts->parallel_ns = footer.parallel_ns();
     facts->serial_ns = footer.serial_ns();

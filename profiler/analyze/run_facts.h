@@ -207,6 +207,7 @@ struct ProcessFacts {
   uint64_t serial_ns = 0;    // the rest of the wall time; both 0: not known
   bool complete = false;     // the profile has an end
   std::string end_reason;    // "exit", "exec", ...
+  std::string successor;     // after "exec": the profile of the program that the process became; empty: there is none
 
   uint64_t samples = 0;          // the number of samples read
   uint64_t weight = 0;           // their weight, in SamplingFacts::weight_unit

@@ -55,7 +55,9 @@ std::string Reason(const analyze::ProcessFacts& process) {
     return "the program ended after " + Duration(process.duration_ns) + ", and sampling was to start after " +
            Duration(sampling.delay_ns) + " (--delay)";
   if (process.end_reason == "exec")
-    return "the process became another program by exec, and that program has a profile of its own";
+    return "the process became another program by exec, and that program has " +
+           (process.successor.empty() ? "no profile in this folder"
+                                      : "a profile of its own, " + Printable(process.successor));
   return OfClock(process);
 }
 

@@ -7,6 +7,8 @@
 #include <unistd.h>
 
 #include <fstream>
+#include <string>
+#include <vector>
 
 #include "tests/integration/harness.h"
 #include "tests/integration/profile.h"
@@ -190,6 +192,51 @@ TEST_F(ExecutedPrograms, OfAnotherUser) {
   launch_.environment["OMPPROF_LIBRARY"] = folder + "/libompprof.so";
   launch_.environment["OMPPROF_GOMP_SHIM"] = "off";
   ExpectTheSame(launch_, "a program of another user runs unprofiled");
+}
+
+// A program that is executed with an environment without the collector.
+constexpr char kOwnEnvironment[] = "their environment does not load ompprof (LD_PRELOAD)";
+
+class OwnEnvironment : public ::testing::TestWithParam<std::vector<std::string>> {};
+
+TEST_P(OwnEnvironment, IsToldByLineAndNote) {
+  Launch launch;
+  launch.program = GetParam()[0];
+  launch.arguments.assign(GetParam().begin() + 1, GetParam().end());
+  ExpectTheSame(launch, kOwnEnvironment);
+  launch.load = Load::kRecord;
+  const Outcome recorded = RunProgram(launch);
+  ASSERT_EQ(recorded.profiles.size(), 1u) << recorded.Describe();
+  const Profile profile(recorded.profiles[0]);
+  EXPECT_NE(profile.report().dump().find(kOwnEnvironment), std::string::npos) << profile.report().dump();
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Ways, OwnEnvironment,
+    ::testing::Values(std::vector<std::string>{"/usr/bin/env", "-i", "/bin/echo", "a"},
+                      std::vector<std::string>{"/usr/bin/env", "-u", "LD_PRELOAD", "/bin/echo", "a"},
+                      std::vector<std::string>{"/usr/bin/env", "LD_PRELOAD=libm.so.6", "/bin/echo", "a"},
+                      std::vector<std::string>{
+                          "/usr/bin/python3", "-c",
+                          "import os\n"
+                          "for _ in range(3): os.waitpid(os.posix_spawn('/bin/echo', ['a'], {}), 0)"}));
+
+TEST(OwnEnvironments, OfForkedChildrenAreToldOnce) {
+  Launch launch;
+  launch.program = "/usr/bin/python3";
+  launch.arguments = {"-c",
+                      "import os\n"
+                      "for _ in range(3): os.wait() if os.fork() else os.execve('/bin/echo', ['echo', 'a'], {})"};
+  ExpectTheSame(launch, kOwnEnvironment);
+}
+
+// A file that is not there is not told.
+TEST(OwnEnvironments, OfNoProgram) {
+  Launch launch{"/usr/bin/env", {"-i", "/nothing/here"}};
+  launch.load = Load::kRecord;
+  const Outcome recorded = RunProgram(launch);
+  EXPECT_TRUE(recorded.Exited(127)) << recorded.Describe();
+  EXPECT_EQ(WarningLines(recorded.err), 0) << recorded.err;
 }
 
 }  // namespace

@@ -17,6 +17,7 @@
 #include "profiler/collect/ompt/tool.h"
 #include "profiler/collect/process/control.h"
 #include "profiler/collect/process/environment.h"
+#include "profiler/collect/process/executed_program.h"
 #include "profiler/collect/process/lifecycle.h"
 #include "profiler/collect/quirks/libomp.h"
 #include "profiler/collect/sampling/sleeping_call.h"
@@ -45,6 +46,7 @@ void Start() {
   if (StartSession()) {
     pthread_atfork(LeaveWaitMask, nullptr, RestartSessionInChild);
     at_quick_exit(AtQuickExit);
+    TellOfOwnEnvironments();
   }
   errno = saved_errno;
 }

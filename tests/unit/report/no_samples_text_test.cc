@@ -69,7 +69,11 @@ TEST(NoSamplesText, OtherReasons) {
             "record --signal=RTMIN+3`");
   run.process().end_reason = "exec";
   EXPECT_EQ(run.Why(),
-            "no samples: the process became another program by exec, and that program has a profile of its own");
+            "no samples: the process became another program by exec, and that program has no profile in this folder");
+  run.process().successor = "solve.1.ompprof";
+  EXPECT_EQ(run.Why(),
+            "no samples: the process became another program by exec, and that program has a profile of its own, "
+            "solve.1.ompprof");
   run.process().end_reason = "exit";
   run.process().sampling.clock = "page-faults";
   run.process().sampling.weight_unit = "events";
