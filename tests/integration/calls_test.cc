@@ -37,6 +37,28 @@ TEST_P(Calls, AreAsWithoutTheProfiler) {
 INSTANTIATE_TEST_SUITE_P(Modes, Calls, ::testing::Values("waits", "ended", "transfers", "at_once"),
                          [](const auto& info) { return std::string(info.param); });
 
+// By libc's function or by number, and the rate.
+class EveryCall : public ::testing::TestWithParam<std::tuple<const char*, int>> {};
+
+TEST_P(EveryCall, IsAsWithoutTheProfiler) {
+  const auto& [way, frequency] = GetParam();
+  Launch launch{"every_call", {way}};
+  launch.frequency = frequency;
+  launch.load = Load::kNone;
+  const Outcome plain = RunProgram(launch);
+  ASSERT_TRUE(plain.Exited(0)) << plain.Describe();
+  launch.load = Load::kRecord;
+  const Outcome profiled = RunProgram(launch);
+  EXPECT_TRUE(profiled.Exited(0)) << profiled.Describe();
+  EXPECT_EQ(profiled.out, plain.out);
+}
+
+INSTANTIATE_TEST_SUITE_P(Ways, EveryCall,
+                         ::testing::Combine(::testing::Values("name", "number"), ::testing::Values(0, 10000)),
+                         [](const auto& info) {
+                           return std::string(std::get<0>(info.param)) + "_" + std::to_string(std::get<1>(info.param));
+                         });
+
 // The way out of a call, the program, and the clock. tests/programs/left_calls.cc has the calls.
 class LeftCalls : public ::testing::TestWithParam<std::tuple<const char*, const char*, const char*>> {};
 

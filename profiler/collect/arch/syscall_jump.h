@@ -1,8 +1,8 @@
 // The function syscall() as the collector exports it.
 //
 // OMPPROF_COLLECT_SYSCALL(first, seen, other) defines syscall(). There are four cases:
-// - Calls that may take readable memory away go to ompprof_changing_syscall (interpose_mappings.cc).
-// - Calls that a signal would cut short go to ompprof_sleeping_syscall (interpose_sleeps.cc).
+// - Calls that may take readable memory away (kChangingCalls) go to ompprof_changing_syscall (interpose_mappings.cc).
+// - Calls that a signal would cut short (kSleepingCalls) go to ompprof_sleeping_syscall (interpose_sleeps.cc).
 // - The numbers first + i with bit i of `seen` set, the number `other`, and all numbers while ompprof_next_syscall is
 //   not known: syscall() calls SystemCall ompprof_before_syscall(number, and the first three arguments) and jumps to
 //   the result.
@@ -12,29 +12,48 @@
 #ifndef OMPPROF_PROFILER_COLLECT_ARCH_SYSCALL_JUMP_H_
 #define OMPPROF_PROFILER_COLLECT_ARCH_SYSCALL_JUMP_H_
 
+#include <stddef.h>
+#include <stdint.h>
 #include <sys/syscall.h>
 
 namespace ompprof::collect {
 
 using SystemCall = long (*)(long number, long a, long b, long c, long d, long e, long f);
 
-constexpr bool ChangesMappings(long number) {
-  return number == SYS_mmap || number == SYS_mprotect || number == SYS_munmap || number == SYS_mremap ||
-         number == SYS_madvise || number == SYS_shmat || number == SYS_shmdt || number == SYS_remap_file_pages ||
-         number == SYS_pkey_mprotect || number == SYS_process_madvise;
-}
+// System calls by their numbers, a bit each, as the processor's bit test reads them.
+struct SystemCalls {
+  static constexpr long kMost = 512;
+  uint64_t bits[kMost / 64] = {};
 
-constexpr bool IsCutShort(long number) {
-  return number == SYS_poll || number == SYS_ppoll || number == SYS_select || number == SYS_pselect6 ||
-         number == SYS_epoll_wait || number == SYS_epoll_pwait || number == SYS_epoll_pwait2 ||
-         number == SYS_nanosleep || number == SYS_clock_nanosleep || number == SYS_getrandom ||
-         number == SYS_io_getevents || number == SYS_io_pgetevents || number == SYS_io_uring_enter ||
-         number == SYS_semtimedop || number == SYS_semop || number == SYS_msgsnd || number == SYS_msgrcv ||
-         number == SYS_pause || number == SYS_rt_sigtimedwait || number == SYS_futex || number == SYS_futex_waitv;
-}
+  template <size_t N>
+  constexpr explicit SystemCalls(const long (&numbers)[N]) {
+    for (const long number : numbers) bits[number / 64] |= uint64_t{1} << (number % 64);
+  }
+};
+
+constexpr long kChangingCalls[] = {SYS_mmap,          SYS_mprotect,       SYS_munmap, SYS_mremap,
+                                   SYS_madvise,       SYS_shmat,          SYS_shmdt,  SYS_remap_file_pages,
+                                   SYS_pkey_mprotect, SYS_process_madvise};
+
+// What signal(7) and the kernel's sources say of a signal whose handler has SA_RESTART: waits for a time or for events,
+// transfers (which wait for room), and long work in the kernel. A futex's wait is among them if it has a timeout; that
+// one is in OMPPROF_COLLECT_SYSCALL.
+constexpr long kSleepingCalls[] = {
+    SYS_poll,        SYS_ppoll,           SYS_select,        SYS_pselect6,        SYS_epoll_wait,
+    SYS_epoll_pwait, SYS_epoll_pwait2,    SYS_nanosleep,     SYS_clock_nanosleep, SYS_pause,
+    SYS_futex_waitv, SYS_rt_sigtimedwait, SYS_rt_sigsuspend, SYS_io_getevents,    SYS_io_pgetevents,
+    SYS_semop,       SYS_semtimedop,      SYS_msgsnd,        SYS_msgrcv,          SYS_io_uring_enter,
+    SYS_read,        SYS_readv,           SYS_write,         SYS_writev,          SYS_pread64,
+    SYS_preadv,      SYS_preadv2,         SYS_sendfile,      SYS_splice,          SYS_tee,
+    SYS_vmsplice,    SYS_copy_file_range, SYS_getrandom,     SYS_accept,          SYS_accept4,
+    SYS_connect,     SYS_recvfrom,        SYS_recvmsg,       SYS_recvmmsg,        SYS_sendto,
+    SYS_sendmsg,     SYS_sendmmsg,        SYS_fallocate,     SYS_mlock,           SYS_mlock2,
+    SYS_mlockall,    SYS_ioctl};
 
 }  // namespace ompprof::collect
 
+extern "C" __attribute__((visibility("hidden"))) const ompprof::collect::SystemCalls ompprof_sleeping_calls;
+extern "C" __attribute__((visibility("hidden"))) const ompprof::collect::SystemCalls ompprof_changing_calls;
 extern "C" __attribute__((visibility("hidden"))) long ompprof_sleeping_syscall(long number, long a, long b, long c,
                                                                                long d, long e, long f);
 extern "C" __attribute__((visibility("hidden"))) long ompprof_changing_syscall(long number, long a, long b, long c,

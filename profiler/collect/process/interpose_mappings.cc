@@ -6,6 +6,7 @@
 #include <sys/shm.h>
 #include <sys/syscall.h>
 
+#include "profiler/collect/arch/syscall_jump.h"
 #include "profiler/collect/base/exported.h"
 #include "profiler/collect/base/os.h"
 #include "profiler/collect/base/real_functions.h"
@@ -45,6 +46,9 @@ void* MapAt(void* address, size_t size, int protection, int flags, int fd, off_t
 }
 
 }  // namespace
+
+constexpr SystemCalls kChanging(kChangingCalls);
+extern "C" __attribute__((used, visibility("hidden"))) const SystemCalls ompprof_changing_calls = kChanging;
 
 // A system call by number that changes mappings (syscall_jump.h).
 extern "C" __attribute__((used, visibility("hidden"))) long ompprof_changing_syscall(long number, long a, long b,

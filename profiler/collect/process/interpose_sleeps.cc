@@ -49,6 +49,9 @@ bool IsQuestion(unsigned long request) {
 
 }  // namespace
 
+constexpr SystemCalls kSleeping(kSleepingCalls);
+extern "C" __attribute__((used, visibility("hidden"))) const SystemCalls ompprof_sleeping_calls = kSleeping;
+
 // A system call by number that a signal would cut short (syscall_jump.h).
 extern "C" __attribute__((used, visibility("hidden"))) long ompprof_sleeping_syscall(long number, long a, long b,
                                                                                      long c, long d, long e, long f) {

@@ -73,11 +73,13 @@ bool IsCut(ssize_t done, size_t size, uint32_t before) {
   return done < 0 ? errno == EINTR : static_cast<size_t>(done) < size;
 }
 
-// Of reads, only those of random numbers return less than there is.
-bool GivesRandomNumbers(int fd) {
+// Of reads, only those of /dev/zero, full, random and urandom return less than there is.
+bool HasNoEnd(int fd) {
   struct stat facts;
-  return FileStatus(fd, "", AT_EMPTY_PATH, &facts) == 0 && S_ISCHR(facts.st_mode) && major(facts.st_rdev) == 1 &&
-         (minor(facts.st_rdev) == 8 || minor(facts.st_rdev) == 9);
+  if (FileStatus(fd, "", AT_EMPTY_PATH, &facts) != 0 || !S_ISCHR(facts.st_mode) || major(facts.st_rdev) != 1)
+    return false;
+  const unsigned device = minor(facts.st_rdev);
+  return device == 5 || device == 7 || device == 8 || device == 9;
 }
 
 template <typename Call>
@@ -86,7 +88,7 @@ ssize_t Read(int fd, void* data, size_t size, Call call) {
   const ssize_t done = call();
   if (__builtin_expect(!IsCut(done, size, before), 1)) return done;
   const int failure = errno;
-  const bool goes_on = done < 0 || GivesRandomNumbers(fd);
+  const bool goes_on = done < 0 || HasNoEnd(fd);
   errno = failure;
   if (!goes_on) return done;
   return From(real.read, fd, done < 0 ? 1 : size).GoOn(done, [=](size_t from, size_t* asked) {
@@ -183,7 +185,7 @@ OMPPROF_EXPORT ssize_t readv(int fd, const iovec* parts, int count) {
   }
   const Parts all{parts, static_cast<size_t>(count)};
   const int saved = errno;
-  const bool goes_on = IsCut(done, all.Size(), before) && GivesRandomNumbers(fd);
+  const bool goes_on = IsCut(done, all.Size(), before) && HasNoEnd(fd);
   errno = saved;
   if (!goes_on) return done;
   return From(real.readv, fd, all.Size()).GoOn(done, [=](size_t from, size_t* asked) {

@@ -4,60 +4,25 @@
 #ifndef OMPPROF_PROFILER_COLLECT_ARCH_X86_64_SYSCALL_JUMP_H_
 #define OMPPROF_PROFILER_COLLECT_ARCH_X86_64_SYSCALL_JUMP_H_
 
-// These numbers must agree with ChangesMappings.
-#define OMPPROF_COLLECT_CHANGES(number) "cmp $" #number ", %%rdi\nje ompprof_changing_syscall\n"
-static_assert(SYS_mmap == 9 && SYS_mprotect == 10 && SYS_munmap == 11 && SYS_mremap == 25 && SYS_madvise == 28 &&
-              SYS_shmat == 30 && SYS_shmdt == 67 && SYS_remap_file_pages == 216 && SYS_pkey_mprotect == 329 &&
-              SYS_process_madvise == 440);
-#define OMPPROF_COLLECT_ALL_CHANGES \
-  OMPPROF_COLLECT_CHANGES(9)        \
-  OMPPROF_COLLECT_CHANGES(10)       \
-  OMPPROF_COLLECT_CHANGES(11)       \
-  OMPPROF_COLLECT_CHANGES(25)       \
-  OMPPROF_COLLECT_CHANGES(28)       \
-  OMPPROF_COLLECT_CHANGES(30)       \
-  OMPPROF_COLLECT_CHANGES(67)       \
-  OMPPROF_COLLECT_CHANGES(216)      \
-  OMPPROF_COLLECT_CHANGES(329)      \
-  OMPPROF_COLLECT_CHANGES(440)
-
-// These numbers must agree with IsCutShort.
-#define OMPPROF_COLLECT_SLEEPS(number) "cmp $" #number ", %%rdi\nje ompprof_sleeping_syscall\n"
-static_assert(SYS_poll == 7 && SYS_ppoll == 271 && SYS_select == 23 && SYS_pselect6 == 270 && SYS_epoll_wait == 232 &&
-              SYS_epoll_pwait == 281 && SYS_epoll_pwait2 == 441 && SYS_nanosleep == 35 && SYS_clock_nanosleep == 230 &&
-              SYS_getrandom == 318 && SYS_io_getevents == 208 && SYS_io_pgetevents == 333 &&
-              SYS_io_uring_enter == 426 && SYS_semtimedop == 220 && SYS_semop == 65 && SYS_msgsnd == 69 &&
-              SYS_msgrcv == 70 && SYS_pause == 34 && SYS_rt_sigtimedwait == 128 && SYS_futex == 202 &&
-              SYS_futex_waitv == 449);
+// To `target` if the number is in the table.
+#define OMPPROF_COLLECT_IF_IN(table, target) \
+  "lea " #table                              \
+  "(%%rip), %%rax\n"                         \
+  "bt %%rdi, (%%rax)\n"                      \
+  "jc " #target "\n"
+static_assert(ompprof::collect::SystemCalls::kMost == 512);
+#define OMPPROF_COLLECT_IF_KNOWN                                                    \
+  "cmp $511, %%rdi\n"                                                               \
+  "ja 4f\n" OMPPROF_COLLECT_IF_IN(ompprof_changing_calls, ompprof_changing_syscall) \
+      OMPPROF_COLLECT_IF_IN(ompprof_sleeping_calls, ompprof_sleeping_syscall)
 // A futex (202) with a fourth argument, the timeout.
-#define OMPPROF_COLLECT_TIMED_FUTEX "cmp $202, %%rdi\njne 4f\ntest %%r8, %%r8\njne ompprof_sleeping_syscall\n4:\n"
-#define OMPPROF_COLLECT_ALL_SLEEPS \
-  OMPPROF_COLLECT_SLEEPS(7)        \
-  OMPPROF_COLLECT_SLEEPS(271)      \
-  OMPPROF_COLLECT_SLEEPS(23)       \
-  OMPPROF_COLLECT_SLEEPS(270)      \
-  OMPPROF_COLLECT_SLEEPS(232)      \
-  OMPPROF_COLLECT_SLEEPS(281)      \
-  OMPPROF_COLLECT_SLEEPS(441)      \
-  OMPPROF_COLLECT_SLEEPS(35)       \
-  OMPPROF_COLLECT_SLEEPS(230)      \
-  OMPPROF_COLLECT_SLEEPS(318)      \
-  OMPPROF_COLLECT_SLEEPS(208)      \
-  OMPPROF_COLLECT_SLEEPS(333)      \
-  OMPPROF_COLLECT_SLEEPS(426)      \
-  OMPPROF_COLLECT_SLEEPS(220)      \
-  OMPPROF_COLLECT_SLEEPS(65)       \
-  OMPPROF_COLLECT_SLEEPS(69)       \
-  OMPPROF_COLLECT_SLEEPS(70)       \
-  OMPPROF_COLLECT_SLEEPS(34)       \
-  OMPPROF_COLLECT_SLEEPS(128)      \
-  OMPPROF_COLLECT_SLEEPS(449)      \
-  OMPPROF_COLLECT_TIMED_FUTEX
+static_assert(SYS_futex == 202);
+#define OMPPROF_COLLECT_IF_TIMED_FUTEX "cmp $202, %%rdi\njne 4f\ntest %%r8, %%r8\njne ompprof_sleeping_syscall\n4:\n"
 
 #define OMPPROF_COLLECT_SYSCALL(first, seen, other)                                               \
   extern "C" __attribute__((visibility("default"), naked)) void ompprof_syscall() asm("syscall"); \
   void ompprof_syscall() {                                                                        \
-    asm volatile(OMPPROF_COLLECT_ALL_CHANGES OMPPROF_COLLECT_ALL_SLEEPS                           \
+    asm volatile(OMPPROF_COLLECT_IF_KNOWN OMPPROF_COLLECT_IF_TIMED_FUTEX                          \
                  "lea -%c0(%%rdi), %%rax\n"                                                       \
                  "cmp $63, %%rax\n"                                                               \
                  "ja 1f\n"                                                                        \
