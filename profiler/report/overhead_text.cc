@@ -27,6 +27,25 @@ double PercentOf(const analyze::View& view, uint64_t weight) {
   return 100 * static_cast<double>(weight) / static_cast<double>(Whole(view));
 }
 
+// What takes most of the profiler's own time, and the option that takes less of it, if there is one.
+std::string WhatCosts(const analyze::View& view) {
+  uint64_t unsampled_ns = 0, helper_ns = 0;
+  bool waits = false, each = false;
+  for (const analyze::ProcessFacts& process : view.run.processes) {
+    unsampled_ns += WeighsNanoseconds(view) ? process.unsampled_own_ns : 0;
+    helper_ns += WeighsNanoseconds(view) ? process.helper_cpu_ns : 0;
+    waits = waits || (!process.sampling.no_waits && !process.runtimes.empty());
+    each = each || process.sampling.max_overhead_permille == 0;
+  }
+  const uint64_t signals_ns = unsampled_ns - std::min(helper_ns, unsampled_ns);
+  if (helper_ns > std::max(signals_ns, view.own_weight))
+    return "ompprof's own thread, which writes the profile, takes most of this. The longer the run, the less it takes";
+  if (signals_ns > view.own_weight) return "the samples take most of this, and a lower -F takes fewer";
+  if (!waits) return "its work in the program's calls takes most of this, and no option takes less";
+  return std::string("the program's OpenMP events take most of this, and record ") +
+         (each ? "without --max-overhead=0 measures fewer" : "--waits=off does not measure them");
+}
+
 }  // namespace
 
 uint64_t UnsampledOwnNs(const analyze::View& view) {
@@ -51,12 +70,7 @@ std::string OwnWarning(const analyze::View& view) {
   if (view.total_weight == 0 || view.selection.any() ||
       OwnPercent(view) - PercentOf(view, analyze::WeightError(view, view.own_weight)) <= kMuchPercent)
     return "";
-  const analyze::RunFacts& run = view.run;
-  const bool waits = std::any_of(run.processes.begin(), run.processes.end(), [](const analyze::ProcessFacts& process) {
-    return !process.sampling.no_waits && !process.runtimes.empty();
-  });
-  return OwnText(view) + ", which makes the run longer; " +
-         (waits ? "record --waits=off, a lower --max-overhead or a lower -F take less" : "a lower -F takes less");
+  return OwnText(view) + ", which makes the run longer; " + WhatCosts(view);
 }
 
 std::vector<GovernedEvents> GovernedIn(const analyze::View& view) {
