@@ -1,6 +1,7 @@
 #include "runtime_shim/gomp/enter.h"
 
 #include "runtime_shim/generations/generation.h"
+#include "runtime_shim/gomp/bindings.h"
 #include "runtime_shim/gomp/queries.h"
 #include "runtime_shim/gomp/real.h"
 #include "runtime_shim/ompt/activation.h"
@@ -17,7 +18,7 @@ bool IsTraced(const void* frame) {
   // libomp stands in libgomp's place: the shim has no work.
   if (runtime == Runtime::kOther) SetMode(Mode::kOff);
   return runtime == Runtime::kGomp &&
-         ActivateTool(CallerAddress(frame), {FindQueries, GenerationsToStart, LookupEntryPoint});
+         ActivateTool(CallerAddress(frame), {FindQueries, GenerationsToStart, LookupEntryPoint, IsLinked});
 }
 
 }  // namespace

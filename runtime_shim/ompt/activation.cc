@@ -116,13 +116,14 @@ void InForkedChild() {
 }
 
 // The log is closed before the initializer runs.
-ompt_start_tool_result_t* Search(const void* caller, const ToolKinds& kinds) {
+ompt_start_tool_result_t* Search(const void* caller, const ShimParts& parts) {
+  const ToolKinds kinds = parts.kinds();
   SearchLog log(is_forked_child);
-  return FindTool(caller, {runtime_queries.omp_version, runtime_queries.version_text}, kinds, log);
+  return FindTool(caller, parts.is_linked(), {runtime_queries.omp_version, runtime_queries.version_text}, kinds, log);
 }
 
 bool Start(const void* caller, const ShimParts& parts) {
-  ompt_start_tool_result_t* found = Search(caller, parts.kinds());
+  ompt_start_tool_result_t* found = Search(caller, parts);
   if (found == nullptr) return false;
   tool_epoch.fetch_add(1);
   tool.store(found);

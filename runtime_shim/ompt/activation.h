@@ -14,6 +14,7 @@ struct ShimParts {
   void (*find_queries)();         // fills in runtime_queries
   ToolKinds (*kinds)();           // the generations of OMPT to look for
   ompt_function_lookup_t lookup;  // gives the tool its entry points
+  bool (*is_linked)();            // whether an object of the process was linked with the shim
 };
 
 // Looks for a tool and starts it, at the process's first call into libgomp (and again in the child of a fork). True if

@@ -32,11 +32,79 @@ const link_map* ObjectOf(const void* address) {
   return FindObject(address, &object) ? object.dlfo_link_map : nullptr;
 }
 
+// GOMP_OMPT_TOOL_LIBRARIES as the process begins with it, and whether the shim is preloaded for other tools as well.
+// The program may change its environment.
+struct NamedTools {
+  const char* list = nullptr;
+  bool come_last = false;
+};
+
+// How often the list has the word.
+int TimesIn(const char* list, const char* word, size_t length) {
+  int times = 0;
+  const char* end = list + strlen(list);
+  while (const void* at = memmem(list, static_cast<size_t>(end - list), word, length)) {
+    ++times;
+    list = static_cast<const char*>(at) + 1;
+  }
+  return times;
+}
+
+// A constructor of another library may come here before ours.
+const NamedTools& Named() {
+  static bool is_known = false;
+  static NamedTools named;
+  if (is_known) return named;
+  is_known = true;
+  const char* list = getenv("GOMP_OMPT_TOOL_LIBRARIES");
+  if (list == nullptr) return named;
+  named.list = strdup(list);
+  const char* preload = getenv("LD_PRELOAD");
+  constexpr char kShim[] = "libgomp_ompt.so";
+  named.come_last =
+      preload != nullptr && TimesIn(preload, kShim, strlen(kShim)) > TimesIn(preload, list, strcspn(list, ":"));
+  return named;
+}
+
+__attribute__((constructor)) void KeepNamedTools() { Named(); }
+
+// Calls `visit` with a handle of each named library that is loaded, until it returns true.
+template <class Visit>
+bool EachNamedTool(Visit visit) {
+  char* paths = Named().list != nullptr ? strdup(Named().list) : nullptr;
+  bool is_done = false;
+  char* rest = paths;
+  while (char* path = is_done ? nullptr : strsep(&rest, ":")) {
+    void* library = path[0] != '\0' ? dlopen(path, RTLD_LAZY | RTLD_NOLOAD) : nullptr;
+    if (library == nullptr) continue;
+    is_done = visit(library);
+    dlclose(library);
+  }
+  free(paths);
+  return is_done;
+}
+
+bool HasNamedTools() {
+  return EachNamedTool([](void*) { return true; });
+}
+
+bool IsOfNamedTool(const void* function) {
+  const link_map* object = ObjectOf(function);
+  return EachNamedTool([object](void* library) { return static_cast<const link_map*>(library) == object; });
+}
+
+void* FindInNamedTools(const void*, const char* symbol) {
+  void* found = nullptr;
+  EachNamedTool([&](void* library) { return (found = dlsym(library, symbol)) != nullptr; });
+  return found;
+}
+
 // The first definition in the global scope; otherwise the first in the scope of the calling library. The program is the
 // first in the global scope. A linker makes it export its definition if it is linked with a runtime that asks for the
-// name. libgomp does not ask.
+// name. libgomp does not ask. The named tools are not found: those before the shim are passed over.
 void* FindSymbol(const void* caller, const char* symbol) {
   void* found = dlsym(RTLD_DEFAULT, symbol);
+  if (found != nullptr && IsOfNamedTool(found)) found = dlsym(RTLD_NEXT, symbol);
   if (found == nullptr || !IsOfProgram(found)) {
     void* of_program = FindFunctionOfProgram(symbol);
     if (of_program != nullptr && IsOfProgram(of_program)) return of_program;
@@ -50,19 +118,36 @@ void* FindSymbol(const void* caller, const char* symbol) {
   return found;
 }
 
+// The function by which the last tool that did not decline has made itself known.
+const void* start_function = nullptr;
+
 // A tool without an initializer cannot be used.
 ompt_start_tool_result_t* Start(const ToolKind& kind, void* function, const RuntimeName& runtime) {
   ompt_start_tool_result_t* tool = kind.start(function, runtime);
-  return tool != nullptr && tool->initialize != nullptr ? tool : nullptr;
+  if (tool == nullptr || tool->initialize == nullptr) return nullptr;
+  start_function = function;
+  return tool;
+}
+
+// So that they can say why they hear nothing.
+void TellNamedTools() {
+  Dl_info other;
+  if (IsOfNamedTool(start_function) || dladdr(start_function, &other) == 0) return;
+  EachNamedTool([&other](void* library) {
+    void* tell = dlsym(library, "gomp_ompt_started_other_tool");
+    if (tell != nullptr) reinterpret_cast<void (*)(const char*)>(tell)(other.dli_fname);
+    return false;
+  });
 }
 
 // libomp's own definition of ompt_start_tool, if it is the first, calls the next definition.
-ompt_start_tool_result_t* InAddressSpace(const void* caller, const RuntimeName& runtime, const ToolKinds& kinds) {
+ompt_start_tool_result_t* InAddressSpace(void* find(const void* caller, const char* symbol), const void* caller,
+                                         const RuntimeName& runtime, const ToolKinds& kinds) {
   constexpr int kMost = 8;
   const link_map* declined[kMost];
   int count = 0;
   for (const ToolKind& kind : kinds) {
-    void* function = FindSymbol(caller, kind.symbol);
+    void* function = find(caller, kind.symbol);
     if (function == nullptr) continue;
     const link_map* object = ObjectOf(function);
     bool has_declined = false;
@@ -127,6 +212,23 @@ ompt_start_tool_result_t* InLibraries(const char* list, const RuntimeName& runti
   return tool;
 }
 
+ompt_start_tool_result_t* InUsualPlaces(const void* caller, const RuntimeName& runtime, const ToolKinds& kinds,
+                                        SearchLog& log) {
+  log.Say("Search for OMP tool in current address space... ");
+  ompt_start_tool_result_t* tool = InAddressSpace(FindSymbol, caller, runtime, kinds);
+  log.Say(tool != nullptr ? "Success.\n" : "Failed.\n");
+  if (tool != nullptr) return tool;
+  const char* libraries = getenv("OMP_TOOL_LIBRARIES");
+  if (libraries != nullptr && libraries[0] != '\0') {
+    log.Say("Searching tool libraries...\nOMP_TOOL_LIBRARIES = %s\n", libraries);
+    tool = InLibraries(libraries, runtime, kinds, log);
+  } else {
+    log.Say("No OMP_TOOL_LIBRARIES defined.\n");
+  }
+  if (tool == nullptr) log.Say("...searching tool libraries failed.\n");
+  return tool;
+}
+
 // Not so for the default definitions of LLVM's runtime.
 bool IsOfTool(const void* function) {
   const link_map* object = function != nullptr ? ObjectOf(function) : nullptr;
@@ -179,8 +281,8 @@ void SearchLog::Say(const char* format, ...) {
   va_end(arguments);
 }
 
-ompt_start_tool_result_t* FindTool(const void* caller, const RuntimeName& runtime, const ToolKinds& kinds,
-                                   SearchLog& log) {
+ompt_start_tool_result_t* FindTool(const void* caller, bool is_linked, const RuntimeName& runtime,
+                                   const ToolKinds& kinds, SearchLog& log) {
   const char* value = getenv("OMP_TOOL");
   switch (ParseToolSetting(value)) {
     case ToolSetting::kEnabled:
@@ -197,18 +299,14 @@ ompt_start_tool_result_t* FindTool(const void* caller, const RuntimeName& runtim
       if (kinds.illegal_setting_ends) exit(EXIT_FAILURE);
       return nullptr;
   }
-  log.Say("Search for OMP tool in current address space... ");
-  ompt_start_tool_result_t* tool = InAddressSpace(caller, runtime, kinds);
-  log.Say(tool != nullptr ? "Success.\n" : "Failed.\n");
-  if (tool == nullptr) {
-    const char* libraries = getenv("OMP_TOOL_LIBRARIES");
-    if (libraries != nullptr && libraries[0] != '\0') {
-      log.Say("Searching tool libraries...\nOMP_TOOL_LIBRARIES = %s\n", libraries);
-      tool = InLibraries(libraries, runtime, kinds, log);
-    } else {
-      log.Say("No OMP_TOOL_LIBRARIES defined.\n");
-    }
-    if (tool == nullptr) log.Say("...searching tool libraries failed.\n");
+  const bool has_named = HasNamedTools();
+  ompt_start_tool_result_t* tool = nullptr;
+  if (!has_named || is_linked || Named().come_last) tool = InUsualPlaces(caller, runtime, kinds, log);
+  if (tool != nullptr && has_named) TellNamedTools();
+  if (tool == nullptr && has_named) {
+    log.Say("Search for OMP tool in GOMP_OMPT_TOOL_LIBRARIES... ");
+    tool = InAddressSpace(FindInNamedTools, caller, runtime, kinds);
+    log.Say(tool != nullptr ? "Success.\n" : "Failed.\n");
   }
   log.Say(tool != nullptr ? "Tool was started and is using the OMPT interface.\n" : "No OMP tool loaded.\n");
   return tool;
@@ -218,6 +316,7 @@ bool IsToolAskedFor(const ToolKinds& kinds) {
   if (ParseToolSetting(getenv("OMP_TOOL")) != ToolSetting::kEnabled) return false;
   const char* libraries = getenv("OMP_TOOL_LIBRARIES");
   if (libraries != nullptr && libraries[0] != '\0') return true;
+  if (HasNamedTools()) return true;
   for (const ToolKind& kind : kinds)
     if (IsOfTool(FindSymbol(nullptr, kind.symbol))) return true;
   return false;

@@ -61,10 +61,18 @@ class SearchLog {
 // `caller` is an address in the library that called the runtime. This library's own dependencies count as address
 // space, because they do for a runtime among them. NULL if there is no tool.
 //
+// A program may have a tool of its own, which GCC's runtime never starts, and need not ask for the shim. Who brings the
+// shim into such a program names the tools for it in GOMP_OMPT_TOOL_LIBRARIES, paths with colons between them, and
+// preloads these libraries before the shim. If one of them is loaded, the shim looks for a tool in those that are, and
+// nowhere else. But if the program asks for the shim as well, they come after all other places. It does if it is linked
+// with the shim (`is_linked`), or if LD_PRELOAD names the shim more often than the first of these libraries. If another
+// tool is then started, each named library that has a function gomp_ompt_started_other_tool(const char* file) is told
+// the file with that tool.
+//
 // A program or library that has declined by one kind's symbol is not asked by the symbols of the kinds behind it: these
 // may be other functions of the tool. (Tools of OpenMP 5 often call their own initializer ompt_initialize.)
-ompt_start_tool_result_t* FindTool(const void* caller, const RuntimeName& runtime, const ToolKinds& kinds,
-                                   SearchLog& log);
+ompt_start_tool_result_t* FindTool(const void* caller, bool is_linked, const RuntimeName& runtime,
+                                   const ToolKinds& kinds, SearchLog& log);
 
 // True if FindTool would find a tool in the address space, or a library to try. Calls no tool.
 bool IsToolAskedFor(const ToolKinds& kinds);

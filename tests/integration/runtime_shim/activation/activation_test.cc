@@ -73,6 +73,28 @@ TEST(Search, FindsAToolThatTheProgramDoesNotExport) {
   }
 }
 
+// GOMP_OMPT_TOOL_LIBRARIES. tests/integration/loading_test.cc has the programs that ask for the shim themselves.
+TEST(Search, ANamedToolKeepsTheProgramsToolsOff) {
+  const Environment named = {{"GOMP_OMPT_TOOL_LIBRARIES", Built("libsecond.so") + ":/none/such.so"},
+                             {"OMP_TOOL_LIBRARIES", Built("libtool.so")}};
+  for (const char* program : {"program", "program_with_tool", "program_with_hidden_tool"}) {
+    Outcome outcome = RunUnderShim(program, {"region"}, named, {"libtool.so", "libsecond.so"});
+    EXPECT_TRUE(IsDone(outcome)) << outcome.Describe();
+    EXPECT_EQ(ToolLines(outcome, "second"), kOneRegion) << program;
+    EXPECT_EQ(ToolLines(outcome), Lines()) << program;
+    // A tool that declines leaves its place to nobody.
+    Environment declined = named;
+    declined["TOOL_SCRIPT"] = "decline_second";
+    outcome = RunUnderShim(program, {"region"}, declined, {"libtool.so", "libsecond.so"});
+    EXPECT_EQ(ToolLines(outcome, "second"), Lines({kOneRegion[0]})) << program;
+    EXPECT_EQ(ToolLines(outcome), Lines()) << program;
+    // A library that is not loaded is no tool.
+    outcome = RunUnderShim(program, {"region"}, named);
+    EXPECT_EQ(ToolLines(outcome), kOneRegion) << program;
+    EXPECT_EQ(ToolLines(outcome, "second"), Lines()) << program;
+  }
+}
+
 // A program's first call into the runtime may be any routine.
 TEST(Start, TheFirstRoutineStartsTheTool) {
   for (const char* routine :
