@@ -170,7 +170,11 @@ int Prepare(const config::Config& config, const Options& options, const std::str
   // Also for a program that does not link libgomp: the program may load a library that does, or start such a process.
   // The shim does nothing where nobody calls libgomp.
   const std::string shim = config.gomp_shim ? FindShim() : "";
-  if (!shim.empty() && Preloadable(shim)) preload += ":" + shim;
+  if (!shim.empty() && Preloadable(shim)) {
+    // The shim must not start a tool of the program's own: libgomp would not.
+    setenv("GOMP_OMPT_TOOL_LIBRARIES", preload.c_str(), 1);
+    preload += ":" + shim;
+  }
   const char* others = std::getenv("LD_PRELOAD");
   if (others != nullptr && *others != '\0') preload += std::string(":") + others;
   setenv("LD_PRELOAD", preload.c_str(), 1);

@@ -37,6 +37,19 @@ def _own(host, name, *arguments, **more):
     return Row(f"runtimes {name}", _ACTIVATION + host, arguments, one_build=True, rates=(DEFAULT_RATE,), **more)
 
 
+# A program whose OMPT tool prints what it heard.
+def _own_tool(name, host, **environment):
+    return Row(
+        f"runtimes {name}",
+        _PROGRAMS + host,
+        ("150",),
+        one_build=True,
+        rates=(DEFAULT_RATE,),
+        environment=environment,
+        hides=((r"cpu_ns \d+", "cpu_ns N"),),
+    )
+
+
 def _without_perf(name, host, *arguments):
     return Row(f"perf refused: {name}", host, arguments, around=("{built}/../bench/without_perf",))
 
@@ -73,6 +86,11 @@ ROWS = (
             (("timer",), "libc's own threads block all signals"),
             (("clone",), "the thread has no descriptor"),
         )
+    ]
+    + [_own_tool(f"{host} has a tool", host) for host in ("own_tool", "own_tool_gcc", "own_tool_linked", "own_tool_linked_gcc")]
+    + [
+        _own_tool(f"{host} and OMP_TOOL_LIBRARIES", host, OMP_TOOL_LIBRARIES="{built}/" + _PROGRAMS + "libown_tool.so")
+        for host in ("flat", "flat_gcc")
     ]
     + [Row("generated region", _PROGRAMS + "generated_region", ("150",), one_build=True)]
     + [

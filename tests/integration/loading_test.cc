@@ -106,15 +106,116 @@ TEST(Loading, ToolsSwitchedOffLeaveAProfileWithoutRegions) {
   }
 }
 
-TEST(Loading, AProgramsOwnToolKeepsItsPlace) {
-  for (const char* program : {"own_tool", "own_tool_gcc"}) {
-    const auto recorded = Record({program, {"200"}});
+// Programs that find a tool of their own: in the program, in a library, or by OMP_TOOL_LIBRARIES.
+struct OwnTool {
+  const char* name;
+  const char* program;
+  const char* preloaded = "";  // files, with colons between them
+  const char* named = "";      // OMP_TOOL_LIBRARIES
+  const char* note = "";       // why there are no regions; empty: there are
+};
+
+constexpr char kLibrary[] = "tool", kShim[] = "shim", kBoth[] = "shim:tool";
+constexpr char kInProgram[] = ": the program has an OMPT tool of its own, in ";
+constexpr char kNamed[] = ": OMP_TOOL_LIBRARIES in the program's environment names another OMPT tool, and ";
+
+std::string FilesOf(const std::string& words) {
+  std::string files;
+  std::istringstream list(words);
+  for (std::string word; std::getline(list, word, ':');)
+    files += (files.empty() ? "" : ":") + (word == kShim ? ShimPath() : ProgramPath("libown_tool.so"));
+  return files;
+}
+
+Launch LaunchOf(const OwnTool& row) {
+  Launch launch{row.program, {"200"}};
+  if (*row.preloaded != '\0') launch.environment["LD_PRELOAD"] = FilesOf(row.preloaded);
+  if (*row.named != '\0') launch.environment["OMP_TOOL_LIBRARIES"] = FilesOf(row.named);
+  launch.environment["LD_LIBRARY_PATH"] = std::filesystem::path(ShimPath()).parent_path();
+  return launch;
+}
+
+std::string Heard(const Outcome& outcome) {
+  const std::regex line("the tool heard of [^\n]*");
+  std::smatch found;
+  return std::regex_search(outcome.out, found, line) ? found.str() : "";
+}
+
+class OwnTools : public ::testing::TestWithParam<OwnTool> {};
+
+// The program's tool is started as it is alone: on libgomp only with a shim that the user asks for.
+TEST_P(OwnTools, RunAsAlone) {
+  const OwnTool& row = GetParam();
+  Launch launch = LaunchOf(row);
+  launch.load = Load::kNone;
+  const Outcome alone = RunProgram(launch);
+  ASSERT_TRUE(alone.Exited(0)) << alone.Describe();
+  const bool has_note = *row.note != '\0';
+  EXPECT_EQ(Heard(alone), has_note ? "the tool heard of 2 threads, 1 regions and 2 implicit tasks" : "");
+  launch.load = Load::kRecord;
+  const auto recorded = Record(launch);
+  ASSERT_TRUE(recorded);
+  EXPECT_EQ(Heard(recorded->outcome), Heard(alone));
+  EXPECT_EQ(recorded->outcome.err, alone.err);
+  const nlohmann::json report = recorded->profile.report();
+  EXPECT_EQ(report.value("regions", nlohmann::json::array()).size(), has_note ? 0u : 1u);
+  EXPECT_EQ(report.value("runtime", "").substr(0, 12), has_note ? "" : "libgomp_ompt");
+  const std::string notes = report.at("notes").dump();
+  EXPECT_EQ(notes.find("no regions") != std::string::npos, has_note) << notes;
+  EXPECT_NE(notes.find(row.note), std::string::npos) << notes;
+}
+
+const OwnTool kOwnTools[] = {
+    {"program", "own_tool", "", "", kInProgram},
+    {"library", "own_tool_linked", "", "", kInProgram},
+    {"preloaded", "flat", kLibrary, "", kInProgram},
+    {"named", "flat", "", kLibrary, kNamed},
+    {"gcc_program", "own_tool_gcc"},
+    {"gcc_library", "own_tool_linked_gcc"},
+    {"gcc_preloaded", "flat_gcc", kLibrary},
+    {"gcc_named", "flat_gcc", "", kLibrary},
+    {"shim_program", "own_tool_gcc", kShim, "", kInProgram},
+    {"shim_library", "own_tool_linked_gcc", kShim, "", kInProgram},
+    {"shim_preloaded", "flat_gcc", kBoth, "", kInProgram},
+    {"shim_named", "flat_gcc", kShim, kLibrary, kInProgram},
+    {"shim_linked", "own_tool_with_shim", "", "", kInProgram},
+    {"shim_linked_preloaded", "flat_with_shim", kLibrary, "", kInProgram},
+    {"shim_alone", "flat_gcc", kShim},
+};
+INSTANTIATE_TEST_SUITE_P(Ways, OwnTools, ::testing::ValuesIn(kOwnTools),
+                         [](const auto& info) { return std::string(info.param.name); });
+
+// As a recorded script does that records a program of its own: the shim is preloaded twice.
+TEST(Loading, ARecordedRecordingBringsTheShimForItself) {
+  const Launch launch{OmpprofPath(), {"record", "--", ProgramPath("own_tool_gcc"), "200"}};
+  const Outcome outcome = RunProgram(launch);
+  EXPECT_TRUE(outcome.Exited(0)) << outcome.Describe();
+  EXPECT_NE(outcome.out.find("truth count started 0\n"), std::string::npos) << outcome.Describe();
+}
+
+TEST(Loading, AProgramsToolThatDeclinesLeavesItsPlace) {
+  Launch launch{"own_tool_linked", {"200"}};
+  launch.environment["OWN_TOOL_DECLINES"] = "1";
+  const auto recorded = Record(launch);
+  ASSERT_TRUE(recorded);
+  EXPECT_EQ(recorded->truth.counts.at("started"), 0);
+  EXPECT_EQ(recorded->profile.report().value("runtime", "").substr(0, 4), "LLVM");
+  EXPECT_EQ(recorded->profile.report().at("regions").size(), 1u);
+}
+
+// No tool is started, so no tool is the reason.
+TEST(Loading, ASwitchedOffToolIsNoReason) {
+  for (const char* program : {"own_tool", "own_tool_linked", "own_tool_gcc"}) {
+    Launch launch{program, {"200"}};
+    launch.environment["OMP_TOOL"] = "disabled";
+    const auto recorded = Record(launch);
     ASSERT_TRUE(recorded);
-    EXPECT_EQ(recorded->truth.counts.at("started"), 1);
-    EXPECT_GT(recorded->profile.FunctionTotalNs("region_work"), 0);
+    EXPECT_EQ(recorded->truth.counts.at("started"), 0) << program;
     const std::string notes = recorded->profile.report().at("notes").dump();
-    EXPECT_NE(notes.find("an OpenMP runtime starts one OMPT tool, and finds that of "), std::string::npos) << notes;
-    EXPECT_NE(notes.find(std::string("/") + program + " before ompprof's"), std::string::npos) << notes;
+    EXPECT_EQ(notes.find("no regions"), std::string::npos) << notes;
+    const Outcome text = RunCommand({OmpprofPath(), "report", "--full", recorded->outcome.profiles[0]});
+    EXPECT_NE(text.out.find("no OMPT: OMP_TOOL=disabled in the program's environment turns it off"), std::string::npos)
+        << text.out;
   }
 }
 
@@ -166,6 +267,7 @@ TEST(Loading, ExportsOnlyWhatMustBeFound) {
   const std::set<std::string> allowed = {
       "ompt_start_tool", "ompprof_control", "ompprof_label",                           // entry points
       "ompprof_start_older_tool",                                                      // for libompprof_older_ompt.so
+      "gomp_ompt_started_other_tool",                                                  // for libgomp_ompt.so
       "pthread_create", "thrd_create", "dlclose",                                      // threads, code
       "unshare", "setns",                                                              // one thread only
       "prctl",                                                                         // seccomp

@@ -27,6 +27,10 @@ bool LoadsLibraries(const char* entry) {
   return BeginsWith(entry, "LD_PRELOAD=") || BeginsWith(entry, "OMP_TOOL_LIBRARIES=");
 }
 
+bool ListsLibraries(const char* entry) {
+  return LoadsLibraries(entry) || BeginsWith(entry, "GOMP_OMPT_TOOL_LIBRARIES=");
+}
+
 bool IsNamed(const char* path, size_t size, const char* file) {
   size_t begin = size;
   while (begin > 0 && path[begin - 1] != '/') --begin;
@@ -76,14 +80,7 @@ bool WithoutLibraries(const char* entry, char* out) {
   return to != begin;
 }
 
-bool NamesOurs(const char* entry) {
-  const char* list = strchr(entry, '=') + 1;
-  while (*list != '\0') {
-    const Part part = Next(&list);
-    if (IsOurs(part.begin, part.size)) return true;
-  }
-  return false;
-}
+bool NamesOurs(const char* entry) { return ListNamesUs(strchr(entry, '=') + 1); }
 
 // Whether the list of variables, with colons between them, has the entry's variable.
 bool Lists(const char* variables, const char* entry) {
@@ -110,7 +107,7 @@ class Entries {
 
   enum class Kind { kStays, kGoes, kChanges };
   Kind KindOf(const char* entry) const {
-    if (LoadsLibraries(entry)) return NamesOurs(entry) ? Kind::kChanges : Kind::kStays;
+    if (ListsLibraries(entry)) return NamesOurs(entry) ? Kind::kChanges : Kind::kStays;
     if (!recorded_) return Kind::kStays;
     if (BeginsWith(entry, kAsan)) {
       const char* first = entry + strlen(kAsan);
@@ -125,7 +122,7 @@ class Entries {
 
   // Writes an entry that changes to `out`, which has room for all of it. False: nothing remains.
   bool Change(const char* entry, char* out) const {
-    if (LoadsLibraries(entry)) return WithoutLibraries(entry, out);
+    if (ListsLibraries(entry)) return WithoutLibraries(entry, out);
     const char* rest = entry + strlen(kAsan) + strlen(kAnyLinkOrder);
     if (*rest == '\0') return false;
     strcpy(out, kAsan);
@@ -151,6 +148,14 @@ const char* OwnFile() { return own_file; }
 bool NamesUs(char* const* environment) {
   for (; environment != nullptr && *environment != nullptr; ++environment) {
     if (LoadsLibraries(*environment) && NamesOurs(*environment)) return true;
+  }
+  return false;
+}
+
+bool ListNamesUs(const char* list) {
+  while (*list != '\0') {
+    const Part part = Next(&list);
+    if (IsOurs(part.begin, part.size)) return true;
   }
   return false;
 }

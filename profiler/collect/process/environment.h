@@ -16,6 +16,9 @@ const char* OwnFile();
 // Whether `environment` loads the collector.
 bool NamesUs(char* const* environment);
 
+// Whether the collector is in `list`, paths with colons or blanks between them.
+bool ListNamesUs(const char* list);
+
 // The environment without the collector. The result is `environment` itself if nothing had to be left out, otherwise a
 // copy. `memory` has EnvironmentBytes(environment) bytes.
 size_t EnvironmentBytes(char* const* environment);

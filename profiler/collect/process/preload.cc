@@ -19,6 +19,8 @@
 #include "profiler/collect/process/environment.h"
 #include "profiler/collect/process/executed_program.h"
 #include "profiler/collect/process/lifecycle.h"
+#include "profiler/collect/process/process_facts.h"
+#include "profiler/collect/process/program_tool.h"
 #include "profiler/collect/quirks/libomp.h"
 #include "profiler/collect/sampling/sleeping_call.h"
 #include "profiler/collect/thread/session.h"
@@ -69,6 +71,8 @@ void StartOnce() {
 OMPPROF_EXPORT ompt_start_tool_result_t* ompt_start_tool(unsigned int omp_version, const char* runtime_version) {
   using namespace ompprof::collect;
   StartOnce();
+  ompt_start_tool_result_t* programs = nullptr;
+  if (LeavesToProgramsTool(omp_version, runtime_version, &programs)) return programs;
   if (libomp::HasArcher(runtime_version) && __tsan_init != nullptr && session.preloaded &&
       session.active.load(std::memory_order_acquire)) {
     static constexpr char kText[] =
@@ -79,6 +83,12 @@ OMPPROF_EXPORT ompt_start_tool_result_t* ompt_start_tool(unsigned int omp_versio
     return nullptr;
   }
   return StartTool(omp_version, runtime_version);
+}
+
+// For the shim, which has started a tool of the program's in this file (runtime_shim/ompt/tool_search.h).
+OMPPROF_EXPORT void gomp_ompt_started_other_tool(const char* file) {
+  ompprof::collect::StartOnce();
+  ompprof::collect::NoteProgramsTool(file);
 }
 
 // For the library with the older generations' symbols (ompt/older_symbols.cc). Without `lookup`, whether there is a

@@ -4,7 +4,9 @@
 #include <gnu/libc-version.h>
 #include <link.h>
 #include <pthread.h>
+#include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/auxv.h>
 
 #include <initializer_list>
@@ -25,7 +27,7 @@ namespace {
 
 struct Runtimes {
   bool gomp;
-  bool with_ompt;   // libomp, or a shim in front of libgomp
+  bool shim;
   bool shim_later;  // a shim that comes behind libgomp: the program's calls do not reach it
   // Paths of one each, or NULL; the loader's texts.
   const char* libomp;
@@ -38,10 +40,8 @@ int FindRuntimes(dl_phdr_info* info, size_t, void* out) {
   if (runtime == Runtime::kLibomp) found->libomp = info->dlpi_name;
   if (runtime == Runtime::kOffload) found->offload = info->dlpi_name;
   if (runtime == Runtime::kShim) found->shim_later = found->gomp;
-  if (runtime == Runtime::kShim || runtime == Runtime::kLibomp)
-    found->with_ompt = true;
-  else if (runtime == Runtime::kLibgomp)
-    found->gomp = true;
+  if (runtime == Runtime::kShim) found->shim = true;
+  if (runtime == Runtime::kLibgomp) found->gomp = true;
   return 0;
 }
 
@@ -71,6 +71,23 @@ void NoteOldRuntime(const char* path) {
       path);
 }
 
+// Whether a runtime starts tools. Blanks around the word and upper case mean nothing.
+bool AreToolsEnabled() {
+  constexpr char kBlanks[] = " \t\n\v\f\r";
+  const char* value = getenv("OMP_TOOL");
+  if (value == nullptr) return true;
+  value += strspn(value, kBlanks);
+  const size_t length = strcspn(value, kBlanks);
+  return length == 0 || (length == strlen("enabled") && strncasecmp(value, "enabled", length) == 0);
+}
+
+// Whether the shim, or any other runtime, has found the tool.
+bool HasFoundUs(bool shim) {
+  for (int runtime = 0; runtime < kMaxRuntimes; ++runtime)
+    if (Facts(runtime) != nullptr && IsShim(runtime) == shim) return true;
+  return false;
+}
+
 // The file with the tool that a runtime finds before this one; NULL: none. Asked once, when the process begins: later
 // another thread may hold the loader's lock for long, also at the process's end.
 const char* OtherTool() {
@@ -81,8 +98,8 @@ const char* OtherTool() {
   Dl_info first;
   Dl_info self;
   void* tool = dlsym(RTLD_DEFAULT, "ompt_start_tool");
-  if (tool != nullptr && dladdr(tool, &first) != 0 && dladdr(reinterpret_cast<void*>(&MainStackEnd), &self) != 0 &&
-      first.dli_fbase != self.dli_fbase)
+  if (tool != nullptr && AreToolsEnabled() && dladdr(tool, &first) != 0 &&
+      dladdr(reinterpret_cast<void*>(&MainStackEnd), &self) != 0 && first.dli_fbase != self.dli_fbase)
     file = first.dli_fname;
   return file;
 }
@@ -121,22 +138,23 @@ bool LoadedBeforeTheProgram() {
 void NoteRuntimeWithoutOmpt(bool at_end) {
   static bool noted = false;
   const char* const other_tool = OtherTool();
-  if (noted || Facts(0) != nullptr) return;
+  const bool found_us = Facts(0) != nullptr;
+  if (noted || (found_us && (other_tool == nullptr || !at_end))) return;
   Runtimes found{};
   dl_iterate_phdr(FindRuntimes, &found);
-  // Until the end, the runtime may find the tool.
+  // Until the end, the runtime may find the tool. A shim that `record` brings says itself which tool it has started.
+  const bool shim_starts_it =
+      found.gomp && found.shim && !found.shim_later && getenv("GOMP_OMPT_TOOL_LIBRARIES") == nullptr;
+  if (at_end && other_tool != nullptr &&
+      ((found.libomp != nullptr && !HasFoundUs(/*shim=*/false)) || (shim_starts_it && !HasFoundUs(/*shim=*/true))))
+    NoteProgramsTool(other_tool);
+  if (found_us) return;
   if (found.libomp != nullptr && at_end) NoteOldRuntime(found.libomp);
-  // A runtime starts one tool: the first that it finds.
-  if (at_end && found.with_ompt && other_tool != nullptr)
-    AddNote(
-        "there are no states and no regions: an OpenMP runtime starts one OMPT tool, and finds that of %s before "
-        "ompprof's",
-        other_tool);
   if (at_end && found.shim_later)
     AddNote(
         "there are no states and no regions: libgomp_ompt.so comes behind libgomp in the program's search for "
         "functions, so the program's calls do not reach it. Name it before libgomp, in LD_PRELOAD or when linking");
-  if (!found.gomp || found.with_ompt) return;
+  if (!found.gomp || found.shim || found.libomp != nullptr) return;
   // LLVM's runtime may be loaded under libgomp's name: gcc's programs use it in this way.
   if (__kmpc_global_thread_num != nullptr) return;
   noted = true;
@@ -146,6 +164,13 @@ void NoteRuntimeWithoutOmpt(bool at_end) {
       "--gomp-shim=off, or preload libgomp_ompt.so as well (the file beside libompprof.so)";
   Warn("%s", kText);
   AddNote("%s", kText);
+}
+
+void NoteProgramsTool(const char* file) {
+  AddNote(
+      "there are no states and no regions: the program has an OMPT tool of its own, in %s, and an OpenMP runtime "
+      "starts one tool only",
+      file);
 }
 
 void NoteOffloadWithoutOmpt() {

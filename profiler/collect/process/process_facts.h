@@ -16,9 +16,12 @@ const void* ProgramCode();
 // OpenMP runtime loaded this library (OMP_TOOL_LIBRARIES).
 bool LoadedBeforeTheProgram();
 
-// If no runtime has found the tool: a warning and a note, once, if libgomp is loaded; at the end also a note, once, if
-// an old libomp is loaded.
+// A warning and a note, once, if libgomp is loaded, and no shim and no runtime that has found the tool. At the end also
+// notes of other reasons why a runtime has not found the tool.
 void NoteRuntimeWithoutOmpt(bool at_end);
+
+// A note: the tool in this file, which is not this library, is the one that the runtime starts.
+void NoteProgramsTool(const char* file);
 
 // For the end: a note if the program's offloading runtime has reported no device and cannot.
 void NoteOffloadWithoutOmpt();

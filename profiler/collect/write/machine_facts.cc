@@ -129,6 +129,8 @@ uint64_t PeakResidentBytes() {
 }
 
 bool TunesOpenmp(const char* entry) {
+  // `record` sets this variable.
+  if (strncmp(entry, "GOMP_OMPT_TOOL_LIBRARIES=", 25) == 0) return false;
   return strncmp(entry, "OMP_", 4) == 0 || strncmp(entry, "KMP_", 4) == 0 || strncmp(entry, "GOMP_", 5) == 0;
 }
 

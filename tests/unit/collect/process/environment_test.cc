@@ -45,7 +45,7 @@ TEST(Environment, ListsOfLibraries) {
       {"", ""},
       {" :", " :"},
   };
-  for (const std::string variable : {"LD_PRELOAD=", "OMP_TOOL_LIBRARIES="}) {
+  for (const std::string variable : {"LD_PRELOAD=", "OMP_TOOL_LIBRARIES=", "GOMP_OMPT_TOOL_LIBRARIES="}) {
     for (const auto& row : rows) {
       Entries expected = {"A=1", "B"};
       if (row.left != nullptr) expected.insert(expected.begin() + 1, variable + row.left);

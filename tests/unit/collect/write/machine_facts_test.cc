@@ -54,6 +54,7 @@ TEST(MachineFacts, SettingsOfOpenmpRuntimes) {
   EXPECT_TRUE(TunesOpenmp("KMP_BLOCKTIME=0"));
   EXPECT_TRUE(TunesOpenmp("GOMP_SPINCOUNT=0"));
   EXPECT_FALSE(TunesOpenmp("OMPPROF_OUTPUT=x"));
+  EXPECT_FALSE(TunesOpenmp("GOMP_OMPT_TOOL_LIBRARIES=/o/libompprof.so"));
   EXPECT_FALSE(TunesOpenmp("PATH=/usr/bin"));
 }
 

@@ -36,7 +36,7 @@ function drawRegions(profile) {
   const rows = regionRows(profile);
   const targets = targetsCard(profile);
   if (!rows.length && targets) return targets;
-  if (!rows.length) return card("Regions", element("p", {}, "This profile has no parallel regions. Either the program has none, or its OpenMP runtime has no OMPT."));
+  if (!rows.length) return card("Regions", element("p", {}, "This profile has no parallel regions. Either the program has none, or no OpenMP runtime has started ompprof's tool."));
   const columns = regionColumns(profile);
   const regions = card("Regions", sortedTable(columns, rows, {label: "regions", sort: columnAt(columns, "gain_ns"), filter: (row) => row.name}),
     element("p", {class: "soft"}, "Sorted by the time that the run could save. A click on a heading sorts by it."));
