@@ -8,6 +8,7 @@
 #include "profiler/collect/base/own_code.h"
 #include "profiler/collect/unwind/caller_guess.h"
 #include "profiler/collect/unwind/permanent_objects.h"
+#include "profiler/collect/unwind/table_maker.h"
 
 namespace ompprof::collect {
 namespace {
@@ -17,6 +18,8 @@ constexpr uint32_t kMaxNeeded = 8192;
 
 struct Found {
   PermanentObject object;
+  uintptr_t load_bias;
+  const char* path;
   uint64_t soname;     // hash; 0: none
   uint64_t file_name;  // hash, for objects without a soname
   uint32_t first_needed;
@@ -92,11 +95,13 @@ int Collect(dl_phdr_info* info, size_t, void* out) {
   const ElfW(Dyn)* dynamic = nullptr;
   ReadSegments(*info, found, &dynamic);
   found->file_name = HashOf(FileName(info->dlpi_name));
+  found->load_bias = info->dlpi_addr;
+  found->path = objects->count == 0 ? "/proc/self/exe" : info->dlpi_name;  // the first is the executable
   const bool vdso = found->object.start == getauxval(AT_SYSINFO_EHDR);
   if (dynamic != nullptr && !vdso) ReadNames(dynamic, info->dlpi_addr, objects, found);
   const auto self = reinterpret_cast<uintptr_t>(&NotePermanentObjects);
   const bool is_self = self >= found->object.start && self < found->object.end;
-  if (objects->count == 0 || vdso || is_self) found->stays = true;  // the first is the executable
+  if (objects->count == 0 || vdso || is_self) found->stays = true;
   ++objects->count;
   return 0;
 }
@@ -139,6 +144,11 @@ void NotePermanentObjects() {
   }
   SetPermanentObjects(objects->permanent, count);
   SetOwnCode(OwnCodeBegin(), OwnCodeEnd());
+  for (uint32_t i = 0; i < objects->count; ++i) {
+    const Found& found = objects->found[i];
+    // The names of other objects may be gone by now. The writer makes their tables.
+    if (found.stays) MakeTableIfNone({found.object.start, found.object.end, found.load_bias, found.path});
+  }
   UnmapFixed(objects, sizeof(Objects));
 }
 

@@ -1,14 +1,12 @@
 #include "profiler/collect/quirks/libomp_loop_kinds.h"
 
 #include <elf.h>
-#include <fcntl.h>
 #include <link.h>
 #include <stdint.h>
 #include <string.h>
 #include <sys/auxv.h>
-#include <sys/syscall.h>
 
-#include "profiler/collect/base/os.h"
+#include "profiler/collect/base/file_reader.h"
 #include "profiler/collect/unwind/safe_read.h"
 
 namespace ompprof::collect::libomp {
@@ -104,35 +102,8 @@ void AddImports(const Dynamic& linked, const Relocations& relocations, Imports* 
   }
 }
 
-// The file may change or go meanwhile, so it is read, not mapped.
-class File {
- public:
-  explicit File(const char* path)
-      : file_(RawSyscall(SYS_openat, AT_FDCWD, reinterpret_cast<long>(path), O_RDONLY | O_CLOEXEC)) {}
-  ~File() {
-    if (file_ >= 0) RawSyscall(SYS_close, file_);
-  }
-  File(const File&) = delete;
-  File& operator=(const File&) = delete;
-
-  // Returns the number of bytes that were there.
-  size_t ReadSome(uint64_t offset, void* out, size_t size) const {
-    const long got = file_ < 0 ? -1
-                               : RawSyscall(SYS_pread64, file_, reinterpret_cast<long>(out), static_cast<long>(size),
-                                            static_cast<long>(offset));
-    return got > 0 ? static_cast<size_t>(got) : 0;
-  }
-  template <typename Value>
-  bool Read(uint64_t offset, Value* out) const {
-    return ReadSome(offset, out, sizeof *out) == sizeof *out;
-  }
-
- private:
-  const long file_;
-};
-
 // Whether the text is in [offset, offset + size) of the file.
-bool Contains(const File& file, uint64_t offset, uint64_t size, const char* text) {
+bool Contains(const FileReader& file, uint64_t offset, uint64_t size, const char* text) {
   const size_t length = strlen(text);
   char part[8192];
   size_t kept = 0;  // bytes of the previous part: the text may lie across both
@@ -153,7 +124,7 @@ bool Contains(const File& file, uint64_t offset, uint64_t size, const char* text
 // Whether the file's symbols, which the loader does not see, name LLVM's Fortran library. If the library is linked
 // statically, the loader's symbols do not show it.
 bool LinkedWithFlang(const char* path) {
-  const File file(path);
+  const FileReader file(path);
   ElfW(Ehdr) header;
   if (!file.Read(0, &header) || header.e_shentsize != sizeof(ElfW(Shdr))) return false;
   for (uint32_t i = 0; i < header.e_shnum; ++i) {

@@ -2,6 +2,7 @@
 
 #include "profiler/collect/arch/registers.h"
 #include "profiler/collect/unwind/byte_reader.h"
+#include "profiler/collect/unwind/made_tables.h"
 #include "profiler/collect/unwind/safe_read.h"
 
 namespace ompprof::collect {
@@ -254,14 +255,27 @@ bool ReadWindow(const EntryBytes& entry, uint64_t offset) {
   return true;
 }
 
+bool HasSortedTable(const Object& object, EntryScratch* scratch) {
+  Table table;
+  return FindPair(object, object.start, scratch, &table) != nullptr;
+}
+
 bool FindFde(const Object& object, uintptr_t pc, EntryScratch* scratch, Fde* fde) {
   if (scratch != nullptr) scratch->reads = 0;
   Table table;
+  MadeTable made;
+  const Object* entries = &object;
   const uint8_t* pair = FindPair(object, pc, scratch, &table);
-  if (pair == nullptr) return false;
+  if (pair == nullptr) {
+    if (scratch == nullptr || !FindMadeTable(pc, &made)) return false;
+    table.base = made.base;
+    entries = &made.entries;
+    pair =
+        LastAtOrBefore(reinterpret_cast<const uint8_t*>(made.pairs), made.count, static_cast<int64_t>(pc - made.base));
+  }
   int32_t entry;
   memcpy(&entry, pair + sizeof(int32_t), sizeof(entry));
-  return ParseFde(object, table.base + static_cast<uintptr_t>(int64_t{entry}), scratch, fde) && pc >= fde->pc_begin &&
+  return ParseFde(*entries, table.base + static_cast<uintptr_t>(int64_t{entry}), scratch, fde) && pc >= fde->pc_begin &&
          pc < fde->pc_end;
 }
 

@@ -1,4 +1,5 @@
-// Finds the entry (FDE) of a code address's function in .eh_frame, by the sorted table in .eh_frame_hdr.
+// Finds the entry (FDE) of a code address's function in .eh_frame, by the sorted table in .eh_frame_hdr or by a table
+// that the collector has made.
 #ifndef OMPPROF_PROFILER_COLLECT_UNWIND_FDE_FINDER_H_
 #define OMPPROF_PROFILER_COLLECT_UNWIND_FDE_FINDER_H_
 
@@ -45,11 +46,15 @@ struct Fde {
 };
 
 // Finds the entry whose range contains `pc`. False if there is no entry, if the object has no sorted table in the
-// format that linkers write (data-relative 4-byte pairs), or if the bytes make no sense. Reads nothing outside
-// `object`'s mapping. It reads permanent objects plainly, and does not use `scratch`, which may be NULL. It reads all
-// other objects by checked reads into `scratch` (six or seven, about 1 us each), and `fde` then points into `scratch`.
+// format that linkers write (data-relative 4-byte pairs) nor one of made_tables.h, or if the bytes make no sense. Reads
+// nothing outside `object`'s mapping, but for a made table's entries, which it reads like those of other objects below.
+// It reads permanent objects plainly, and does not use `scratch`, which may be NULL. It reads all other objects by
+// checked reads into `scratch` (six or seven, about 1 us each), and `fde` then points into `scratch`.
 // Async-signal-safe.
 bool FindFde(const Object& object, uintptr_t pc, EntryScratch* scratch, Fde* fde);
+
+// Whether the object has a sorted table in that format. Async-signal-safe.
+bool HasSortedTable(const Object& object, EntryScratch* scratch);
 
 // Reads the entry's bytes from `offset` on into the scratch's window, in place of those read before. False if the
 // object is gone, or if the entry ends before. Async-signal-safe.

@@ -10,6 +10,8 @@
 #include "profiler/collect/base/loaded_objects.h"
 #include "profiler/collect/quirks/runtime_names.h"
 #include "profiler/collect/unwind/safe_read.h"
+#include "profiler/collect/unwind/table_maker.h"
+#include "profiler/collect/unwind/unwinder.h"
 
 namespace ompprof::collect {
 namespace {
@@ -120,6 +122,7 @@ Module* ModuleTable::Load(uintptr_t address, uint32_t epoch) {
   module->loaded_epoch = epoch;
   module->id = size_ + 1;
   modules_[size_++] = module;
+  if (MakeTableIfNone({module->low, module->high, module->load_bias, module->path})) InvalidateUnwindCaches();
   return last_ = module;
 }
 
