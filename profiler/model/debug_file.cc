@@ -23,23 +23,23 @@
 #include "profiler/model/debug_identity.h"
 #include "profiler/model/function_starts.h"
 #include "profiler/model/symbol_name.h"
+#include "profiler/model/zstd_sections.h"
 
 namespace ompprof::model {
 namespace {
 
 // libdwfl then searches beside the file, under .debug/ and under /usr/lib/debug. A null path means the same.
 char* debuginfo_path = nullptr;
-const Dwfl_Callbacks kCallbacks = {dwfl_build_id_find_elf, dwfl_standard_find_debuginfo, dwfl_offline_section_address,
-                                   &debuginfo_path};
 
 // The seconds without data after which libdebuginfod gives a file up. The user's own value comes first.
 constexpr char kDebuginfodTimeoutS[] = "10";
 
-// Whether dwz moved parts of the debug information to a file that was not found.
-bool LacksShared(Dwarf* dwarf) {
+// The file to which dwz moved parts of the debug information, if it was not found. Empty: there is none.
+std::string MissingShared(Dwarf* dwarf) {
   const char* name = nullptr;
   const void* build_id = nullptr;
-  return dwelf_dwarf_gnu_debugaltlink(dwarf, &name, &build_id) > 0 && dwarf_getalt(dwarf) == nullptr;
+  const bool missing = dwelf_dwarf_gnu_debugaltlink(dwarf, &name, &build_id) > 0 && dwarf_getalt(dwarf) == nullptr;
+  return missing ? name : "";
 }
 
 // The vDSO's image as a file, because libdwfl reads files only. -1 if there is no vDSO.
@@ -65,6 +65,28 @@ int OpenRegular(const std::string& path) {
   errno = EINVAL;
   return -1;
 }
+
+// Begins to read the file at `path`. Takes `fd`, of that file. `find` finds the separate debug information: always the
+// same function. `module` is null if the file is no object.
+Dwfl* Begin(decltype(dwfl_standard_find_debuginfo)* find, const std::string& path, int fd, Dwfl_Module** module) {
+  static const Dwfl_Callbacks kCallbacks = {dwfl_build_id_find_elf, find, dwfl_offline_section_address,
+                                            &debuginfo_path};
+  Dwfl* const dwfl = dwfl_begin(&kCallbacks);
+  dwfl_report_begin(dwfl);
+  *module = dwfl_report_offline(dwfl, path.c_str(), path.c_str(), fd);  // takes fd, unless it fails
+  if (*module == nullptr) close(fd);
+  dwfl_report_end(dwfl, nullptr, nullptr);
+  return dwfl;
+}
+
+// The debug information that libdwfl has found in other files. If a file has sections that libdw cannot read, libdwfl
+// begins again and gets a readable copy. It has opened the file itself by then, to look at the build id.
+struct FoundFiles {
+  DebugFile* reader;
+  std::string separate;  // with such sections; empty: none
+  std::string shared;    // likewise, of dwz
+  bool begin_again = false;
+};
 
 // Of several names for one function, the author wrote the global name. Local aliases come last.
 int Rank(const GElf_Sym& symbol) {
@@ -94,11 +116,7 @@ std::unique_ptr<DebugFile> DebugFile::Open(const std::string& path, const std::s
     return fail(path + " cannot be opened (" + std::strerror(errno) + "): its functions are shown as addresses");
 
   std::unique_ptr<DebugFile> file(new DebugFile);
-  file->dwfl_ = dwfl_begin(&kCallbacks);
-  dwfl_report_begin(file->dwfl_);
-  file->module_ = dwfl_report_offline(file->dwfl_, path.c_str(), path.c_str(), fd);  // takes fd, unless it fails
-  if (file->module_ == nullptr) close(fd);
-  dwfl_report_end(file->dwfl_, nullptr, nullptr);
+  file->dwfl_ = Begin(FindDebugInfo, path, file->Decompressed(fd, path), &file->module_);
   GElf_Addr elf_bias = 0;
   Elf* elf = file->module_ == nullptr ? nullptr : dwfl_module_getelf(file->module_, &elf_bias);
   if (elf == nullptr) return fail(path + " is not a readable object file: its functions are shown as addresses");
@@ -114,18 +132,74 @@ std::unique_ptr<DebugFile> DebugFile::Open(const std::string& path, const std::s
     }
   }
 
-  Dwarf_Addr dwarf_bias = 0;
-  if (Dwarf* dwarf = dwfl_module_getdwarf(file->module_, &dwarf_bias)) {
-    file->dwarf_bias_ = dwarf_bias;
-    file->dwarf_ = std::make_unique<DwarfIndex>(dwarf);
-    file->needs_more_files_ = file->dwarf_->is_split() || LacksShared(dwarf);
-  }
+  file->ReadDebugInfo(path);
+  elf = file->module_ == nullptr ? nullptr : dwfl_module_getelf(file->module_, &file->elf_bias_);
+  if (elf == nullptr) return fail(path + " has changed while it was read: its functions are shown as addresses");
   file->ReadSymbols();
   file->path_ = path;
   file->starts_ = ReadFunctionStarts(elf);
   GElf_Ehdr header;
   if (gelf_getehdr(elf, &header) != nullptr) file->program_entry_ = header.e_entry;
   return file;
+}
+
+// Takes `fd`, of the file at `path`, and returns a file whose sections libdw can read.
+int DebugFile::Decompressed(int fd, const std::string& path) {
+  std::string reason;
+  const int readable = WithoutZstd(fd, &reason);
+  if (!reason.empty()) {
+    unread_ = path + ": its debug information is compressed by zstd and cannot be read, because " + reason +
+              ": its functions have no lines; `objcopy --decompress-debug-sections` makes it readable";
+  }
+  return readable;
+}
+
+// As libdwfl's own. It is asked for separate debug information, and without a file's name for the shared file of dwz.
+int DebugFile::FindDebugInfo(Dwfl_Module* module, void** user_data, const char* name, Dwarf_Addr base,
+                             const char* file_name, const char* link, GElf_Word checksum, char** found) {
+  auto* const files = static_cast<FoundFiles*>(*user_data);
+  std::string* const known = files == nullptr ? nullptr : file_name != nullptr ? &files->separate : &files->shared;
+  if (known != nullptr && !known->empty()) {
+    const int fd = OpenRegular(*known);
+    if (fd < 0) return fd;
+    *found = strdup(known->c_str());
+    return files->reader->Decompressed(fd, *known);
+  }
+  const int fd = dwfl_standard_find_debuginfo(module, user_data, name, base, file_name, link, checksum, found);
+  if (known != nullptr && fd >= 0 && *found != nullptr && HasZstd(fd)) {
+    *known = *found;
+    files->begin_again = true;
+  }
+  return fd;
+}
+
+void DebugFile::ReadDebugInfo(const std::string& path) {
+  FoundFiles files{this, "", ""};
+  Dwarf* dwarf = nullptr;
+  do {
+    if (files.begin_again) {
+      const int fd = OpenRegular(path);
+      if (fd < 0) break;
+      dwfl_end(dwfl_);
+      dwfl_ = Begin(FindDebugInfo, path, Decompressed(fd, path), &module_);
+      if (module_ == nullptr) return;
+    }
+    files.begin_again = false;
+    void** user_data = nullptr;
+    dwfl_module_info(module_, &user_data, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr);
+    *user_data = &files;
+    dwarf = dwfl_module_getdwarf(module_, &dwarf_bias_);
+    *user_data = nullptr;
+  } while (files.begin_again);
+  needs_more_files_ = !unread_.empty();
+  if (dwarf == nullptr) return;
+  dwarf_ = std::make_unique<DwarfIndex>(dwarf);
+  needs_more_files_ |= dwarf_->is_split();
+  const std::string shared = MissingShared(dwarf);
+  if (shared.empty()) return;
+  needs_more_files_ = true;
+  unread_ = path + ": a part of its debug information is in " + shared +
+            ", which was not found: some functions have no names or lines; install the package that has this file";
 }
 
 DebugFile::~DebugFile() {

@@ -78,9 +78,12 @@ class DebugFile {
 
   bool has_lines() const { return dwarf_ != nullptr; }
 
-  // The debug information is in further files (split DWARF), or in a shared file (dwz) that was not found. Answers then
-  // change when such a file comes or goes.
+  // The debug information is in further files (split DWARF), in a shared file (dwz) that was not found, or compressed
+  // in a way that was not understood. Answers then change when such a file or a library comes or goes.
   bool needs_more_files() const { return needs_more_files_; }
+
+  // A sentence for the user: debug information is there and cannot be read. Empty: all of it was read.
+  const std::string& unread() const { return unread_; }
 
  private:
   struct Symbol {
@@ -92,6 +95,10 @@ class DebugFile {
   };
 
   DebugFile() = default;
+  int Decompressed(int fd, const std::string& path);
+  static int FindDebugInfo(Dwfl_Module* module, void** user_data, const char* name, Dwarf_Addr base,
+                           const char* file_name, const char* link, GElf_Word checksum, char** found);
+  void ReadDebugInfo(const std::string& path);
   void ReadSymbols();
   DataSymbols* Data();
   void ReadCriticalNames();
@@ -113,6 +120,7 @@ class DebugFile {
   uint64_t elf_bias_ = 0;    // address in dwfl_ - address in the file
   uint64_t dwarf_bias_ = 0;  // address in dwfl_ - address in the debug information
   bool needs_more_files_ = false;
+  std::string unread_;
   std::unique_ptr<DwarfIndex> dwarf_;
   std::vector<Symbol> symbols_;        // sorted by low
   std::unique_ptr<DataSymbols> data_;  // once asked for

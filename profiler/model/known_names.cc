@@ -10,7 +10,7 @@ namespace ompprof::model {
 namespace {
 
 // The last character is the version of the format, and of what the answers mean.
-constexpr char kMagic[] = "OMPPSYM6";
+constexpr char kMagic[] = "OMPPSYM7";
 constexpr size_t kMagicSize = sizeof kMagic - 1;
 constexpr size_t kHeadSize = kMagicSize + sizeof(uint64_t);
 

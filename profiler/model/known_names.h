@@ -45,6 +45,9 @@ class KnownNames {
 
   bool has_lines() const { return has_lines_; }
 
+  // See DebugFile. Empty if all answers came from the cache.
+  std::string unread() const { return file_ != nullptr ? file_->unread() : ""; }
+
   // See DebugFile for the questions. Two answers name one function by one address. Functions and answers live as long
   // as this object.
   const std::vector<SourceFrame>& Lookup(uint64_t address);

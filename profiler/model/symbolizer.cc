@@ -102,6 +102,7 @@ KnownNames* Symbolizer::Open(uint32_t number) {
     object.has_lines = object.file != nullptr && object.file->has_lines();
     // Every machine has another vDSO, so a missing vDSO is no news for the user.
     if (!status.ok() && object.path != "[vdso]") warnings_.push_back(status.sentence());
+    if (object.file != nullptr && !object.file->unread().empty()) warnings_.push_back(object.file->unread());
     // Compilers that do not come from a distribution ask the linker for no build id.
     if (object.file != nullptr && object.build_id.empty() && IsWrittenAfter(object.path, object.used_until_unix_ns)) {
       warnings_.push_back(object.path +

@@ -175,7 +175,7 @@ TEST_F(SymbolCacheTest, DamagedFilesAreReplaced) {
   ASSERT_EQ(Files().size(), 1u);
   const std::string file = Files()[0];
   const std::string whole = Content(file);
-  std::vector<std::string> damaged = {"", "x", "OMPPSYM6", std::string(100000, 'x'), whole + "x"};
+  std::vector<std::string> damaged = {"", "x", "OMPPSYM7", std::string(100000, 'x'), whole + "x"};
   for (size_t cut = 1; cut < whole.size(); cut += 31) damaged.push_back(whole.substr(0, cut));
   std::mt19937 random(1);
   for (int i = 0; i < 100; ++i) {
@@ -284,7 +284,7 @@ TEST_F(SymbolCacheTest, SeveralCommandsAtOnce) {
 std::string Sealed(const std::string& content) {
   uint64_t sum = 0xcbf29ce484222325u;
   for (const char byte : content) sum = (sum ^ static_cast<uint8_t>(byte)) * 0x100000001b3u;
-  std::string bytes = "OMPPSYM6";
+  std::string bytes = "OMPPSYM7";
   bytes.append(reinterpret_cast<const char*>(&sum), sizeof sum);
   return bytes + content;
 }

@@ -1,12 +1,15 @@
 // Functions and lines of addresses in a real library, with and without debug information.
 #include "profiler/model/symbolizer.h"
 
+#include <elf.h>
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <fstream>
+#include <iterator>
+#include <random>
 
 #include "tests/unit/model/profile_builder.h"
 #include "tests/unit/model/symbol_address.h"
@@ -17,6 +20,7 @@ namespace {
 constexpr char kLibrary[] = "tests/unit/model/inlining.so";
 constexpr char kLineTables[] = "tests/unit/model/inlining_lines.so";
 constexpr char kStripped[] = "tests/unit/model/inlining_stripped.so";
+constexpr char kZstd[] = "tests/unit/model/inlining_zstd.so";
 constexpr char kBuildId[] = "\x01\x23\x45\x67\x89\xab\xcd\xef";
 constexpr uint64_t kBias = 0x7f0000000000;
 
@@ -141,6 +145,61 @@ TEST_F(SymbolizerTest, AFunctionWithoutANameIsKnownByItsBeginning) {
 
 TEST_F(SymbolizerTest, LabelsDoNotHideTheFunctionAroundThem) {
   EXPECT_EQ(Look(kStripped, at_["at_inner"]), "shapes::outer(int) :0");
+}
+
+// Debian 12's libdw reads no such sections.
+TEST_F(SymbolizerTest, DebugInformationCompressedByZstd) {
+  for (const char* library : {kZstd, "tests/unit/model/inlining_linked.so"}) {
+    EXPECT_EQ(Look(library, at_["at_inner"]), Look(kLibrary, at_["at_inner"])) << library;
+    EXPECT_TRUE(warnings_.empty()) << library;
+  }
+}
+
+// The names are the symbol table's.
+TEST_F(SymbolizerTest, DamagedZstdIsAWarning) {
+  std::ifstream file(kZstd, std::ios::binary);
+  std::string bytes((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+  const std::string magic = "\x28\xb5\x2f\xfd";  // of a frame of zstd's
+  ASSERT_NE(bytes.find(magic), std::string::npos);
+  for (size_t at = bytes.find(magic); at != std::string::npos; at = bytes.find(magic, at)) bytes[at] = 0;
+  const std::string damaged = ::testing::TempDir() + "/damaged.so";
+  std::ofstream(damaged, std::ios::binary) << bytes;
+  EXPECT_EQ(Look(damaged, at_["at_inner"]), "shapes::outer(int) :0");
+  ASSERT_EQ(warnings_.size(), 1u);
+  EXPECT_EQ(warnings_[0],
+            damaged +
+                ": its debug information is compressed by zstd and cannot be read, because its bytes are damaged: its "
+                "functions have no lines; `objcopy --decompress-debug-sections` makes it readable");
+}
+
+// Whatever the sizes and offsets in the file are.
+TEST_F(SymbolizerTest, LyingZstdIsNoFault) {
+  std::ifstream file(kZstd, std::ios::binary);
+  const std::string original((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+  const auto* elf = reinterpret_cast<const Elf64_Ehdr*>(original.data());
+  std::mt19937_64 random(20261129);
+  for (int round = 0; round < 300; ++round) {
+    std::string bytes = original;
+    for (int change = 0; change < 4; ++change) {
+      // In the section headers, or behind the code: there are the compressed sections.
+      const size_t begin = change % 2 == 0 ? elf->e_shoff : original.size() / 2;
+      bytes[begin + random() % (original.size() - begin)] = static_cast<char>(random() % 2 == 0 ? 0xff : random());
+    }
+    const std::string lying = ::testing::TempDir() + "/lying.so";
+    std::ofstream(lying, std::ios::binary) << bytes;
+    Look(lying, at_["at_inner"]);
+  }
+}
+
+TEST_F(SymbolizerTest, AMissingSharedFileIsAWarning) {
+  const std::string library = "tests/unit/model/inlining_shared.so";
+  EXPECT_EQ(Look(library, at_["at_inner"]), Look(kLibrary, at_["at_inner"]));
+  Look(library, at_["at_inner"]);
+  ASSERT_EQ(warnings_.size(), 1u);
+  EXPECT_EQ(warnings_[0],
+            library +
+                ": a part of its debug information is in /nowhere/shared.debug, which was not found: some functions "
+                "have no names or lines; install the package that has this file");
 }
 
 TEST_F(SymbolizerTest, AnotherBuildIsNotUsed) {
