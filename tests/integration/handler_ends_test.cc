@@ -15,7 +15,7 @@
 namespace ompprof::testing {
 namespace {
 
-constexpr char kEndless[] = "the runtime's chain of tasks did not end";
+constexpr char kEndless[] = "too many tasks lay within each other";
 constexpr char kCircle[] = "the runtime's chain of tasks led back into itself";
 constexpr char kSlow[] = "the runtime took too long to answer and was not asked";
 

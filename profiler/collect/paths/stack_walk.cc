@@ -79,6 +79,7 @@ void WalkToRoot(ThreadState* thread, const Unwinder* unwinder, Cursor cursor, ui
   memmove(path->known_root, older + (path->root_limit - from_older), from_older * sizeof(Frame));
   memcpy(path->known_root + from_older, newer, walked.frames * sizeof(Frame));
   parts->broken = walked.end != WalkEnd::kRoot;
+  parts->starved = walked.end == WalkEnd::kNoFuel;
   path->known_root_size = parts->broken ? 0 : known;
   parts->root = path->known_root;
   parts->root_size = known;
@@ -128,6 +129,7 @@ StackParts WalkStack(ThreadState* thread, const Unwinder* unwinder, const uconte
   parts.leaf_size = walked.frames;
   if (walked.end != WalkEnd::kLimit) {
     parts.broken = walked.end != WalkEnd::kRoot;
+    parts.starved = walked.end == WalkEnd::kNoFuel;
     // A shallow walk is not kept: a thread's first frames always hold, and these frames alone are not a whole root.
     if (!parts.broken && walked.frames > capacity / 2) RememberRoot(path, path->frames, walked.frames);
     if (walked.end == WalkEnd::kBroken && task_caller != 0) Resume(thread, unwinder, task_caller, cursor, &parts);

@@ -13,7 +13,8 @@ namespace ompprof::collect {
 // Walks from `context`. The byte at `known` is readable: the caller has just read or written it. Up to --max-depth
 // frames are kept: three quarters at the leaf, one quarter at the root. A very deep stack is not walked to its root
 // each time. Instead, the outermost frames of an earlier walk are used as long as their return addresses stand on the
-// stack. If the sample's fuel does not last to the root, `broken` is set, and the next sample's walk continues there.
+// stack. If the sample's fuel does not last to the root, `broken` and `starved` are set, and the next sample's walk
+// continues there.
 // `task_caller`: the frame pointer of the runtime's frame that called the present task; 0: unknown. Where the walk
 // cannot leave the task's code, for want of tables, it goes on there, behind a cut. The parts point into `thread`'s
 // buffers. Async-signal-safe.

@@ -136,8 +136,8 @@ class PathWriter {
       frame_in_runtime_ = true;
       // Code that the runtime calls belongs to the runtime, unless the runtime is about to call a task.
       if (!calling_task_ && object->calls != RuntimeCode::Calls::kTasks) in_runtime_ = true;
-    } else if (frame_in_runtime_ &&
-               ((offloading_ && IsOffloadedCode(frame.pc)) || (called_by_runtime_ && users_.Has(frame.pc)))) {
+    } else if ((frame_in_runtime_ && offloading_ && IsOffloadedCode(frame.pc)) ||
+               (called_by_runtime_ && (frame_in_runtime_ || markers_.finished != 0) && users_.Has(frame.pc))) {
       frame_in_runtime_ = in_runtime_ = false;
       // An implicit task without an exit frame, or code that such a task calls. Where the marker of a task within is
       // pending, that has the region already.
@@ -222,7 +222,7 @@ uint32_t Classify(const StackParts& stack, const TaskLevel* levels, uint32_t cou
                   const RuntimeCode& runtime, uint32_t epoch, NodeKey* keys, uint32_t limit) {
   PathWriter path(levels, count, stack.sp, runtime, runtime_base && !stack.broken, keys, limit);
   path.Emit(MakeKey(epoch, fields::kNodeRoot));
-  if (stack.broken) path.Emit(MakeKey(0, fields::kNodeBroken));
+  if (stack.broken) path.Emit(MakeKey(0, stack.starved ? fields::kNodeCut : fields::kNodeBroken));
   for (uint32_t i = stack.root_size; i > 0; --i) {
     const uintptr_t low =
         i > 1 ? stack.root[i - 2].cfa : (stack.leaf_size > 0 ? stack.leaf[stack.leaf_size - 1].cfa : stack.sp);

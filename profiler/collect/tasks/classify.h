@@ -25,6 +25,8 @@ struct StackParts {
   // With `cut`: the walk went on at the runtime's frame that called the task, whose code has no unwinding tables. The
   // task's marker then comes before the cut.
   bool resumed = false;
+  // With `broken`: the walk ended for lack of fuel. The frames before its end are cut, and a longer walk finds them.
+  bool starved = false;
 };
 
 // Writes the path of the stack, root first, and returns the number of keys, `limit` at most. The path is a NODE_ROOT
@@ -49,6 +51,8 @@ struct StackParts {
 //   user's.
 // - Frames that libgomp calls under a shim may be the program's: a task that the shim does not know has no exit frame.
 //   So may frames that a runtime calls when it has finalized the tool, in the middle of a region: exit() by a worker.
+// - More tasks lie within each other than a sample asks for: the exit frame of the implicit task around them may not be
+//   known. Its marker comes before the first frame of the program that libgomp calls.
 //
 // Async-signal-safe.
 uint32_t Classify(const StackParts& stack, const TaskLevel* levels, uint32_t count, bool runtime_base,

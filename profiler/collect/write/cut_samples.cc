@@ -13,7 +13,7 @@ struct Reason {
   const char* sentence;  // follows "N samples"
 };
 constexpr Reason kReasons[kCuts] = {
-    {Cut::kTasks, "the runtime's chain of tasks did not end"},
+    {Cut::kTasks, "too many tasks lay within each other"},
     {Cut::kCircle, "the runtime's chain of tasks led back into itself"},
     {Cut::kSlow, "the runtime took too long to answer and was not asked"},
     {Cut::kFrames, "the stack was too deep for one sample"},

@@ -148,6 +148,7 @@ TEST_F(StackWalkTest, ABrokenDeepStackSaysSo) {
   const StackParts parts = WalkDepth(5000);
   EXPECT_TRUE(parts.cut);
   EXPECT_TRUE(parts.broken);
+  EXPECT_FALSE(parts.starved);
 }
 
 // A sample's fuel is some thousand frames. The root is shown as not reached, and the next sample's walk continues where
@@ -163,6 +164,7 @@ TEST_F(StackWalkTest, NoWalkIsEndlessAndTheNextOneGoesOn) {
     ASSERT_EQ(parts.leaf_size, 48u);
     ASSERT_EQ(parts.broken, thread_->sampler.limits.fuel.Has(Cut::kFrames))
         << "a stack whose root was not reached says so";
+    ASSERT_EQ(parts.starved, parts.broken);
     ASSERT_LT(++walks, 20u) << "no progress";
   } while (parts.broken);
   EXPECT_GE(walks, 90000 / Fuel::kSample);

@@ -150,6 +150,22 @@ TEST(Classify, WhatGompCallsWithoutAMarkerIsTheUsers) {
   EXPECT_EQ(PathOf(Stack("uug"), {kInitial}, false), "/UUR");
 }
 
+// Of many tasks within each other, only the innermost are known. The region's own exit frame is not known either.
+TEST(Classify, UnknownTasksOfGompAreWithinTheRegion) {
+  // main, the fork call, two unknown tasks, and the known task.
+  const std::vector<TaskLevel> levels = {Level(kTask, Fp(1), kRuntimeFp, 0, 0), Level(kRegion, 0, 0, 0, 0),
+                                         Level(0, 0, 0, 0, 0)};
+  EXPECT_EQ(PathOf(Stack("pgpgpgp"), levels, false), "/URPURURTU");
+}
+
+TEST(Classify, AStackThatIsTooDeepIsCutAndNotBroken) {
+  Stack stack("uu");
+  stack.parts().broken = true;
+  EXPECT_EQ(PathOf(stack, {}, false), "/#UU");
+  stack.parts().starved = true;
+  EXPECT_EQ(PathOf(stack, {}, false), "/~UU");
+}
+
 // The program's code for a device: offload_test and omptarget_test.
 TEST(Classify, WhatAnOffloadingRuntimeCallsIsItsOwn) {
   EXPECT_EQ(PathOf(Stack("uoou"), {kInitial}, false), "/URRR") << "a copy of data to the device";
