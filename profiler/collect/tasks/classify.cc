@@ -145,10 +145,19 @@ class PathWriter {
       markers_.finished = 0;
     }
     called_by_runtime_ = object != nullptr;
+    met_runtime_ |= called_by_runtime_;
     if (object != nullptr) offloading_ = object->calls == RuntimeCode::Calls::kOffloaded;
     if (!frame_in_runtime_) BeginUsers(frame.pc);
     Emit(MakeKey(frame.pc, static_cast<uint8_t>(fields::kNodeFrame | (frame_in_runtime_ ? fields::kNodeRuntime : 0) |
                                                 (frame.return_address ? fields::kNodeReturnAddress : 0))));
+  }
+
+  // Frames are missing from here on, up to the leaf part. A runtime that user code has called before them is in the
+  // implicit task that has no exit frame.
+  void BeginGap() {
+    if (!met_runtime_ || markers_.finished == 0) return;
+    Emit(markers_.finished);
+    markers_.finished = 0;
   }
 
   // Passes the markers of frames that are missing, older than the frame that ends at `end`. The code from there on is
@@ -207,6 +216,7 @@ class PathWriter {
   bool in_runtime_;                 // from here on, until a marker changes it
   bool frame_in_runtime_ = false;   // the present frame is the runtime's
   bool called_by_runtime_ = false;  // the previous frame was in a runtime's code
+  bool met_runtime_ = false;        // some frame was in a runtime's code
   bool offloading_ = false;         // the youngest frame in a runtime's code was an offloading runtime's
   bool calling_task_ = false;       // an exit frame was passed; the task's first frame still follows
   NodeKey pending_ = 0;             // marker of that task; 0: none
@@ -231,7 +241,10 @@ uint32_t Classify(const StackParts& stack, const TaskLevel* levels, uint32_t cou
     path.Add(stack.root[i - 1], i > 1 || !stack.cut ? low : stack.root[0].cfa - 1);
   }
   if (stack.resumed && stack.leaf_size > 0) path.PassGap(stack.leaf[stack.leaf_size - 1].cfa);
-  if (stack.cut) path.Emit(MakeKey(0, fields::kNodeCut));
+  if (stack.cut) {
+    path.BeginGap();
+    path.Emit(MakeKey(0, fields::kNodeCut));
+  }
   for (uint32_t i = stack.leaf_size; i > 0; --i) {
     path.Add(stack.leaf[i - 1], i > 1 ? stack.leaf[i - 2].cfa : stack.sp);
   }

@@ -52,7 +52,7 @@ struct StackParts {
 // - Frames that libgomp calls under a shim may be the program's: a task that the shim does not know has no exit frame.
 //   So may frames that a runtime calls when it has finalized the tool, in the middle of a region: exit() by a worker.
 // - More tasks lie within each other than a sample asks for: the exit frame of the implicit task around them may not be
-//   known. Its marker comes before the first frame of the program that libgomp calls.
+//   known. Its marker comes before the first frame of the program that libgomp calls, or before the cut behind libgomp.
 //
 // Async-signal-safe.
 uint32_t Classify(const StackParts& stack, const TaskLevel* levels, uint32_t count, bool runtime_base,

@@ -158,6 +158,23 @@ TEST(Classify, UnknownTasksOfGompAreWithinTheRegion) {
   EXPECT_EQ(PathOf(Stack("pgpgpgp"), levels, false), "/URPURURTU");
 }
 
+// Likewise, and the unknown tasks have left no frame of the program, or all of their frames are cut.
+TEST(Classify, ACutWithinTheRegionIsBehindItsMarker) {
+  const std::vector<TaskLevel> levels = {Level(kTask, Fp(1), kRuntimeFp, 0, 0), Level(kRegion, 0, 0, 0, 0),
+                                         Level(0, 0, 0, 0, 0)};
+  const auto path = [&](const std::string& root_first) {
+    Stack root(root_first), leaf("gp");
+    std::vector<Frame> frames(root.parts().leaf, root.parts().leaf + root.parts().leaf_size);
+    for (size_t k = 0; k < frames.size(); ++k) frames[k].cfa = Cfa(static_cast<int>(k) + 9);
+    leaf.parts().root = frames.data();
+    leaf.parts().root_size = static_cast<uint32_t>(frames.size());
+    leaf.parts().cut = true;
+    return PathOf(leaf, levels, false);
+  };
+  EXPECT_EQ(path("pggg"), "/URRRP~RTU");
+  EXPECT_EQ(path("pp"), "/UU~RPTU") << "the region may be in the part that was cut";
+}
+
 TEST(Classify, AStackThatIsTooDeepIsCutAndNotBroken) {
   Stack stack("uu");
   stack.parts().broken = true;
