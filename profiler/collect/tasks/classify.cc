@@ -152,9 +152,10 @@ class PathWriter {
                                                 (frame.return_address ? fields::kNodeReturnAddress : 0))));
   }
 
-  // Frames are missing from here on, up to the leaf part. A runtime that user code has called before them is in the
-  // implicit task that has no exit frame.
+  // Frames are missing from here on, up to the leaf part. They are in the task that the runtime is about to call. If
+  // the user has called the runtime, they are in the implicit task that has no exit frame.
   void BeginGap() {
+    EmitPending();
     if (!met_runtime_ || markers_.finished == 0) return;
     Emit(markers_.finished);
     markers_.finished = 0;

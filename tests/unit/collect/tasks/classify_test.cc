@@ -160,8 +160,8 @@ TEST(Classify, UnknownTasksOfGompAreWithinTheRegion) {
 
 // Likewise, and the unknown tasks have left no frame of the program, or all of their frames are cut.
 TEST(Classify, ACutWithinTheRegionIsBehindItsMarker) {
-  const std::vector<TaskLevel> levels = {Level(kTask, Fp(1), kRuntimeFp, 0, 0), Level(kRegion, 0, 0, 0, 0),
-                                         Level(0, 0, 0, 0, 0)};
+  std::vector<TaskLevel> levels = {Level(kTask, Fp(1), kRuntimeFp, 0, 0), Level(kRegion, 0, 0, 0, 0),
+                                   Level(0, 0, 0, 0, 0)};
   const auto path = [&](const std::string& root_first) {
     Stack root(root_first), leaf("gp");
     std::vector<Frame> frames(root.parts().leaf, root.parts().leaf + root.parts().leaf_size);
@@ -173,6 +173,10 @@ TEST(Classify, ACutWithinTheRegionIsBehindItsMarker) {
   };
   EXPECT_EQ(path("pggg"), "/URRRP~RTU");
   EXPECT_EQ(path("pp"), "/UU~RPTU") << "the region may be in the part that was cut";
+  levels[1] = Level(kRegion, Fp(10), kRuntimeFp, 0, 0);
+  EXPECT_EQ(path("pggg"), "/URRRP~RTU");
+  levels[1] = Level(kRegion, Fp(5), kRuntimeFp, 0, 0);
+  EXPECT_EQ(path("pggg"), "/URRR~PRTU") << "the exit frame is in the part that was cut";
 }
 
 TEST(Classify, AStackThatIsTooDeepIsCutAndNotBroken) {
