@@ -86,9 +86,8 @@ TEST(OverheadText, AdvisesOnlyWhatHelps) {
                                          "the program's OpenMP events take most of this, and record without "
                                          "--max-overhead=0 measures fewer");
   events.process().sampling.no_waits = true;
-  EXPECT_EQ(OwnWarning(events.view), begin +
-                                         "ompprof's wrappers of the program's calls take most of this, and no option "
-                                         "takes less");
+  EXPECT_EQ(OwnWarning(events.view),
+            begin + "its work in the program's calls takes most of this, and no option takes less");
 
   Sampled signals(200);
   signals.process().unsampled_own_ns = 300000;
