@@ -12,19 +12,25 @@
 namespace ompprof::testing {
 namespace {
 
+// The program prints the same with the profiler as without it. Returns its outcome with the profiler.
+Outcome ExpectAsAlone(Launch launch) {
+  launch.load = Load::kNone;
+  const Outcome plain = RunProgram(launch);
+  EXPECT_TRUE(plain.Exited(0)) << plain.Describe();
+  launch.load = Load::kRecord;
+  Outcome profiled = RunProgram(launch);
+  EXPECT_TRUE(profiled.Exited(0)) << profiled.Describe();
+  EXPECT_EQ(profiled.out, plain.out);
+  return profiled;
+}
+
 class Calls : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(Calls, AreAsWithoutTheProfiler) {
   Launch launch{"calls", {GetParam()}};
   launch.frequency = 10000;
   launch.environment["OMPPROF_CHILDREN"] = "0";
-  launch.load = Load::kNone;
-  const Outcome plain = RunProgram(launch);
-  ASSERT_TRUE(plain.Exited(0)) << plain.Describe();
-  launch.load = Load::kRecord;
-  const Outcome profiled = RunProgram(launch);
-  EXPECT_TRUE(profiled.Exited(0)) << profiled.Describe();
-  EXPECT_EQ(profiled.out, plain.out);
+  const Outcome profiled = ExpectAsAlone(launch);
   ASSERT_EQ(profiled.profiles.size(), 1u);
   const Profile profile(profiled.profiles[0]);
   EXPECT_EQ(profile.error(), "");
@@ -44,13 +50,7 @@ TEST_P(EveryCall, IsAsWithoutTheProfiler) {
   const auto& [way, frequency] = GetParam();
   Launch launch{"every_call", {way}};
   launch.frequency = frequency;
-  launch.load = Load::kNone;
-  const Outcome plain = RunProgram(launch);
-  ASSERT_TRUE(plain.Exited(0)) << plain.Describe();
-  launch.load = Load::kRecord;
-  const Outcome profiled = RunProgram(launch);
-  EXPECT_TRUE(profiled.Exited(0)) << profiled.Describe();
-  EXPECT_EQ(profiled.out, plain.out);
+  ExpectAsAlone(launch);
 }
 
 INSTANTIATE_TEST_SUITE_P(Ways, EveryCall,
