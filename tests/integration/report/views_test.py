@@ -425,7 +425,8 @@ class Verbs(Demo):
         self.assertEqual(len(tracks), len(self.json["threads"]))
         for track in tracks:
             self.assertLessEqual(sum(track["weights"]), track["endValue"])
-            self.assertNear(track["endValue"], self.json["duration_ns"], 0.03)  # all but the process's end
+            # All but the process's end, which takes longer beside other programs.
+            self.assertTrue(0.5 * self.json["duration_ns"] <= track["endValue"] <= 1.001 * self.json["duration_ns"], track["endValue"])
         slices = [event for event in json.loads(ompprof("export", "--format=perfetto"))["traceEvents"]
                   if event["ph"] == "X"]
         self.assertEqual(len({event["tid"] for event in slices}), len(self.json["threads"]))
