@@ -62,6 +62,8 @@ analyze::StateKind KindOf(const std::string& truth) {
   return truth == "barrier" ? analyze::StateKind::kRegionEnd : analyze::StateKind::kLock;
 }
 
+constexpr double kLeastWaitNs = 20e6;
+
 struct Run {
   const char* name;
   const char* program;
@@ -82,7 +84,7 @@ class Timeline : public ::testing::TestWithParam<Run> {
       launch.frequency = GetParam().frequency;
       launch.record_options = {"--timeline"};
       launch.environment = {{"OMP_WAIT_POLICY", "passive"}, {"KMP_BLOCKTIME", "0"}};
-      outcome_ = outcomes[GetParam().name] = RunProgram(launch);
+      outcome_ = outcomes[GetParam().name] = RunUntilItWaits(launch);
     }
     ASSERT_TRUE(outcome_.Exited(0)) << outcome_.Describe();
     ASSERT_EQ(outcome_.profiles.size(), 1u);
@@ -90,6 +92,21 @@ class Timeline : public ::testing::TestWithParam<Run> {
     ASSERT_TRUE(read_.status.ok()) << read_.status.sentence();
     view_ = analyze::BuildView({&read_.profile}, analyze::ViewKind::kUser, &symbolizer_);
     start_ns_ = static_cast<double>(read_.profile.header.start_mono_ns());
+  }
+
+  // Beside other programs, thread 1 may come last to a barrier or first to the lock. It does not wait there, and the
+  // run has nothing to claim of that wait. So the program runs again.
+  static Outcome RunUntilItWaits(const Launch& launch) {
+    constexpr int kMostRuns = 6;
+    Outcome outcome;
+    for (int run = 0; run < kMostRuns; ++run) {
+      outcome = RunProgram(launch);
+      const std::map<std::string, Span> waits = Spans("wait", outcome.out, 0);
+      const bool waits_each_time = std::all_of(waits.begin(), waits.end(),
+                                               [](const auto& wait) { return wait.second.length() >= kLeastWaitNs; });
+      if (waits_each_time) break;
+    }
+    return outcome;
   }
 
   // Six standard deviations of the sum of `cpu_ns`'s samples, as a part of the sum. Samples are independent; beside
