@@ -70,7 +70,7 @@ struct Lie {
 };
 
 void AddRecording(const Lie& lie, Claims* claims) {
-  const Outcome outcome = RunTimed("lying_runtime", {lie.name, "1000"});
+  const Outcome outcome = RunTimed("lying_runtime", {lie.name, "700"});
   ASSERT_TRUE(outcome.Exited(0)) << outcome.Describe();
   ASSERT_FALSE(outcome.timed_out);
   ASSERT_EQ(outcome.profiles.size(), 1u) << outcome.Describe();

@@ -96,7 +96,7 @@ INSTANTIATE_TEST_SUITE_P(Kinds, Limits,
 // Three intervals of flushes: rings have room for two.
 TEST(Limits, LoseNoSamplesInALongRunWithoutAHelper) {
   if (geteuid() != 0) GTEST_SKIP() << "only root can become a user of its own";
-  Launch launch = Of("limits_gcc", {"team", "2", ""}, "3000");
+  Launch launch = Of("limits_gcc", {"team", "2", ""}, "1500");
   launch.load = Load::kRecord;
   const Outcome recorded = RunProgram(launch);
   EXPECT_TRUE(recorded.Exited(0)) << recorded.Describe();

@@ -2,7 +2,8 @@
 """Programs behave the same bare and under the shim, without a tool and with the recording tool. The script compares their
 output, exit status, and what they print about threads, affinity and schedules.
 
-usage: compare.py --shim LIBRARY --recorder-sources FOLDER PROGRAM...
+usage: compare.py --shim LIBRARY --recorder LIBRARY --built TAR PROGRAM...
+       compare.py --build TAR PROGRAM...     compiles the programs into the archive
 
 Each `RUN: NAME=VALUE ...` line of a program is an environment, each `ARGS:` line a list of arguments; a case is one pair
 of them in one way of running. The last line is `N passed, N failed`.
@@ -12,6 +13,7 @@ import argparse
 import pathlib
 import re
 import sys
+import tarfile
 import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[3] / "launch"))
@@ -40,40 +42,44 @@ def run(program, arguments, environment):
     return (done.how(), done.out, re.sub(r"0x[0-9a-f]{6,}", "ADDRESS", done.err)), done.timed_out
 
 
-def build_recorder(folder, work):
-    include = work / "include"
-    include.mkdir(exist_ok=True)
-    resources = launch.succeed(["clang", "-print-resource-dir"]).out
-    header = pathlib.Path(resources.strip()) / "include" / "omp-tools.h"
-    (include / "omp-tools.h").write_bytes(header.read_bytes())
-    library = work / "librecorder.so"
-    sources = sorted(str(path) for path in pathlib.Path(folder).glob("*.cc"))
-    flags = ["-std=c++17", "-O2", "-fPIC", "-shared", "-fvisibility=hidden", "-fno-exceptions", "-fno-rtti"]
-    launch.succeed(["g++", *flags, "-isystem", include, *sources, "-o", library], folder=".")
-    return library
+def compile_all(paths, folder):
+    """Compiles the programs, each under its file's name with _ for the dot."""
+    for path in paths:
+        standard = ["-std=c++17"] if path.suffix == ".cc" else []
+        program = folder / path.name.replace(".", "_")
+        launch.succeed([COMPILERS[path.suffix], *standard, "-O2", "-fopenmp", "-pthread", path, "-o", program], folder=".")
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--shim", required=True)
-    parser.add_argument("--recorder-sources", required=True)
-    parser.add_argument("programs", nargs="+")
+    parser.add_argument("--shim")
+    parser.add_argument("--recorder", help="the tool of conformance/recorder")
+    parser.add_argument("--built", metavar="TAR")
+    parser.add_argument("--build", metavar="TAR")
+    parser.add_argument("programs", nargs="+", type=pathlib.Path)
     arguments = parser.parse_args()
+    if arguments.build:
+        with tempfile.TemporaryDirectory() as folder, tarfile.open(arguments.build, "w") as archive:
+            compile_all(arguments.programs, pathlib.Path(folder))
+            archive.add(folder, arcname=".")
+        return 0
+    if not (arguments.shim and arguments.recorder and arguments.built):
+        parser.error("--shim, --recorder and --built are required")
     shim = pathlib.Path(arguments.shim).resolve()
+    recorder = pathlib.Path(arguments.recorder).resolve()
     clean = launch.environment()
     passed = failed = 0
     with tempfile.TemporaryDirectory() as folder:
         work = pathlib.Path(folder)
-        recorder = build_recorder(arguments.recorder_sources, work)
+        with tarfile.open(arguments.built) as archive:
+            archive.extractall(work)
         ways = {
             "no tool": {"LD_PRELOAD": str(shim)},
             "tool disabled": {"LD_PRELOAD": str(shim), "OMP_TOOL": "disabled", "OMP_TOOL_LIBRARIES": str(recorder)},
             "every callback": {"LD_PRELOAD": str(shim), "OMP_TOOL_LIBRARIES": str(recorder)},
         }
-        for path in map(pathlib.Path, arguments.programs):
+        for path in arguments.programs:
             program = work / path.name.replace(".", "_")
-            standard = ["-std=c++17"] if path.suffix == ".cc" else []
-            launch.succeed([COMPILERS[path.suffix], *standard, "-O2", "-fopenmp", "-pthread", path, "-o", program], folder=".")
             for environment, words in settings(path):
                 bare, bare_hangs = run(program, words, {**clean, **environment})
                 for name, additions in ways.items():

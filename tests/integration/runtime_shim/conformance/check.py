@@ -2,7 +2,10 @@
 """Compiles conformance programs, runs them on libgomp under the shim and on libomp, and compares OMPT's reports with the
 comments in their sources. README.md has the format.
 
-usage: check.py --shim LIBRARY [--device LIBRARY] [--keep FOLDER] [--runtime gomp|libomp] [--sanitizer address|thread] [-v] PROGRAM...
+usage: check.py --shim LIBRARY --recorder LIBRARY [--device LIBRARY] [--keep FOLDER] [--built TAR] [--runtime gomp|libomp]
+                [--sanitizer address|thread] [-v] PROGRAM...
+       check.py --build TAR PROGRAM...
+  --built  takes the compiled programs from the archive that --build has made
 
 The last line is `N passed, N failed`; a case is a program with one set of compiler flags on one runtime.
 """
@@ -12,6 +15,7 @@ import multiprocessing
 import pathlib
 import re
 import sys
+import tarfile
 import tempfile
 
 sys.dont_write_bytecode = True
@@ -50,7 +54,9 @@ class Bench:
 
     def __init__(self, arguments, work):
         self.work = work
-        self.shim = pathlib.Path(arguments.shim).resolve()
+        self.shim = pathlib.Path(arguments.shim).resolve() if arguments.shim else None
+        self.recorder = pathlib.Path(arguments.recorder).resolve() if arguments.recorder else None
+        self.is_built = arguments.built is not None
         self.device = pathlib.Path(arguments.device).resolve() if arguments.device else None
         self.omptarget = pathlib.Path(arguments.omptarget).absolute().parent.parent if arguments.omptarget else None
         # The sanitizers' libraries must come first in a program that is not built with them.
@@ -63,22 +69,11 @@ class Bench:
                 "ASAN_OPTIONS": "detect_leaks=0",
                 "TSAN_OPTIONS": f"suppressions={FOLDER / 'tsan_suppressions.txt'}",
             }
-        self.recorder = work / "librecorder.so"
-        sources = sorted(str(path) for path in (FOLDER / "recorder").glob("*.cc"))
-        self.build(
-            ["g++", "-std=c++17", "-O2", "-g", "-fPIC", "-shared", "-fvisibility=hidden", "-fno-exceptions", "-fno-rtti"]
-            + ["-isystem", str(self.header_folder()), *sources, "-o", str(self.recorder)]
-        )
-        self.build(["gcc", "-O1", "-g", "-fno-omit-frame-pointer", "-c", str(FOLDER / "conformance.c")] + ["-o", str(work / "conformance.o")])
-
-    def header_folder(self):
-        """A folder with omp-tools.h alone: gcc must not see clang's other headers."""
-        folder = self.work / "include"
-        folder.mkdir(exist_ok=True)
-        found = execute(["clang", "-print-resource-dir"]).out.strip()
-        header = pathlib.Path(found) / "include" / "omp-tools.h"
-        (folder / "omp-tools.h").write_bytes(header.read_bytes())
-        return folder
+        if self.is_built:
+            with tarfile.open(arguments.built) as programs:
+                programs.extractall(work)
+        else:
+            self.build(["gcc", "-O1", "-g", "-fno-omit-frame-pointer", "-c", str(FOLDER / "conformance.c")] + ["-o", str(work / "conformance.o")])
 
     def build(self, command):
         done = execute(command, folder=self.work)
@@ -92,6 +87,8 @@ class Bench:
     def compile(self, path, runtime, variant, expectations):
         name = re.sub(r"[^\w]+", "_", f"{path.stem}_{runtime}_{variant}")
         program = self.work / name
+        if self.is_built:
+            return program
         command = [COMPILERS[runtime, path.suffix], "-g", "-fopenmp", "-fno-optimize-sibling-calls", "-I", str(FOLDER), "-pthread"]
         if path.suffix == ".f90":
             command += ["-I", str(self.work)]
@@ -300,7 +297,7 @@ def list_cases(arguments):
                 continue
             if runtime == "omptarget" and not arguments.omptarget:
                 skipped.append(f"skipped {path} [omptarget]: no --omptarget")
-            elif runtime == "gomp" and expectations.devices and not arguments.device:
+            elif runtime == "gomp" and expectations.devices and not (arguments.device or arguments.build):
                 skipped.append(f"skipped {path} [gomp]: no --device")
             elif expectations.devices and arguments.sanitizer == "thread" and "fork()" in path.read_text(encoding="utf-8"):
                 skipped.append(f"skipped {path}: the sanitizer does not support a forked child that makes threads")
@@ -309,9 +306,20 @@ def list_cases(arguments):
     return cases, failed, skipped
 
 
+def build_all(bench, cases, archive):
+    """Compiles the programs of all cases into an archive."""
+    with tarfile.open(archive, "w") as programs:
+        for path, runtime, variant, expectations in cases:
+            program = bench.compile(path, runtime, variant, expectations)
+            programs.add(program, arcname=program.name)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--shim", required=True)
+    parser.add_argument("--shim")
+    parser.add_argument("--recorder", help="recorder/ as a library")
+    parser.add_argument("--build", metavar="TAR", help="compiles the programs into this archive, and runs none")
+    parser.add_argument("--built", metavar="TAR", help="an archive of --build")
     parser.add_argument("--device", help="the reference device, for programs that want one")
     parser.add_argument("--omptarget", help="lib/libomp.so beside LLVM's offloading runtime, with ../include, for programs that run on it")
     parser.add_argument("--keep", help="where to build, instead of a folder that is removed")
@@ -320,6 +328,8 @@ def main():
     parser.add_argument("-v", action="store_true", help="print the events of every run")
     parser.add_argument("programs", nargs="+")
     arguments = parser.parse_args()
+    if not arguments.build and not (arguments.shim and arguments.recorder):
+        parser.error("--shim and --recorder are required")
     cases, bad, left_out = list_cases(arguments)
     print("".join(line + "\n" for line in left_out + bad), end="")
     passed, failed = 0, len(bad)
@@ -327,8 +337,11 @@ def main():
         work = pathlib.Path(arguments.keep or temporary).resolve()
         work.mkdir(parents=True, exist_ok=True)
         bench = Bench(arguments, work)
-        if any(path.suffix == ".f90" for path, *_ in cases):
+        if not bench.is_built and any(path.suffix == ".f90" for path, *_ in cases):
             bench.build_module()
+        if arguments.build:
+            build_all(bench, cases, arguments.build)
+            return 1 if bad else 0
         # Under a sanitizer most of the time passes while programs start up, on one processor each. Processes and not
         # threads: a process launches one program at a time.
         jobs = 2 if arguments.sanitizer else 1

@@ -2,7 +2,7 @@
 """Programs of every device construct give the same right results on the host, on the reference device and on two of them,
 with and without the shim. The device's log has the known copies of each map clause, and each option does what it says.
 
-usage: device_test.py --device LIBRARY --synchronous-device LIBRARY --shim LIBRARY --recorder-sources FOLDER PROGRAM...
+usage: device_test.py --device LIBRARY --synchronous-device LIBRARY --shim LIBRARY --recorder LIBRARY PROGRAM...
 
 The last line is `N passed, N failed`.
 """
@@ -58,26 +58,13 @@ def expect(condition, text):
         raise Wrong(text)
 
 
-def build_recorder(folder, work):
-    include = work / "include"
-    include.mkdir(exist_ok=True)
-    resources = launch.succeed(["clang", "-print-resource-dir"]).out.strip()
-    (include / "omp-tools.h").write_bytes((pathlib.Path(resources) / "include" / "omp-tools.h").read_bytes())
-    library = work / "librecorder.so"
-    flags = ["-std=c++17", "-O2", "-fPIC", "-shared", "-fvisibility=hidden", "-fno-exceptions", "-fno-rtti"]
-    sources = sorted(map(str, pathlib.Path(folder).glob("*.cc")))
-    launch.succeed(["g++", *flags, "-isystem", include, *sources, "-o", library], folder=".")
-    return library
-
-
 class Bench:
     def __init__(self, arguments, work):
         self.work = work
         self.device = str(pathlib.Path(arguments.device).resolve())
         self.shim = str(pathlib.Path(arguments.shim).resolve())
         synchronous = str(pathlib.Path(arguments.synchronous_device).resolve())
-        recorder = build_recorder(arguments.recorder_sources, work)
-        tool = {"OMP_TOOL_LIBRARIES": str(recorder), "CONFORMANCE_OUTPUT": str(work / "events")}
+        tool = {"OMP_TOOL_LIBRARIES": str(pathlib.Path(arguments.recorder).resolve()), "CONFORMANCE_OUTPUT": str(work / "events")}
         self.ways = {
             "device alone": {"LD_PRELOAD": self.device},
             "shim without a tool": {"LD_PRELOAD": f"{self.shim} {self.device}"},
@@ -228,7 +215,7 @@ def main():
     parser.add_argument("--device", required=True)
     parser.add_argument("--synchronous-device", required=True, help="the device without async_run")
     parser.add_argument("--shim", required=True)
-    parser.add_argument("--recorder-sources", required=True)
+    parser.add_argument("--recorder", required=True, help="the tool of conformance/recorder")
     parser.add_argument("programs", nargs="+")
     arguments = parser.parse_args()
     passed = failed = 0

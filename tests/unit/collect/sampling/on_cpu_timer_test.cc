@@ -233,7 +233,7 @@ TEST_F(OnCpuTimerTest, SignalsBehindYieldsStandForTheYields) {
   const ucontext_t context = At(code + sizeof(arch::kYieldCall), 0);
   const auto samples = [&](uint64_t yields) {
     int count = 0;
-    for (int i = 0; i < 2000; ++i) {
+    for (int i = 0; i < 500; ++i) {
       rusage usage;
       getrusage(RUSAGE_THREAD, &usage);
       instants().asleep = 0;
@@ -246,8 +246,8 @@ TEST_F(OnCpuTimerTest, SignalsBehindYieldsStandForTheYields) {
     }
     return count;
   };
-  EXPECT_NEAR(samples(500), 880, 5 * 22);
-  EXPECT_LT(samples(0), 40) << "it has just been woken, or had lost its processor once";
+  EXPECT_NEAR(samples(500), 220, 6 * 11);
+  EXPECT_LT(samples(0), 10) << "it has just been woken, or had lost its processor once";
 }
 
 // Sleeps before the first yield tell nothing about what a yield takes.
