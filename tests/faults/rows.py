@@ -25,6 +25,7 @@ ELSEWHERE = {
     "constructors_gcc": "loading_test",
     "exits": "exits_test",
     "host": "host_test",
+    "limits": "limits_test",
     "runtimes": "local_runtimes_test",
     "sanitized": "host_test",
     "signals": "host_test",
