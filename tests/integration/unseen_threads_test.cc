@@ -28,6 +28,20 @@ TEST(UnseenThreads, OfADeepboundLibraryAreSampled) {
   });
 }
 
+// What has come since the last round is lost: a tenth of an interval, and a round. A whole interval would be more than
+// all of the work.
+TEST(UnseenThreads, AProgramThatEndsWithoutLibcLosesLittle) {
+  Launch launch{"unseen_threads", {"leave", ProgramPath("libunseen_threads.so")}};
+  launch.record_options = {"--flush-interval=4"};
+  const Outcome outcome = RunProgram(launch);
+  ASSERT_TRUE(outcome.Exited(0)) << outcome.Describe();
+  ASSERT_EQ(outcome.profiles.size(), 1u) << outcome.Describe();
+  const Profile profile(outcome.profiles[0]);
+  ASSERT_EQ(profile.error(), "");
+  EXPECT_FALSE(profile.Complete());
+  EXPECT_GT(profile.FunctionSelfNs("last_work"), 0.4 * Truth::Parse(outcome.out).functions.at("last_work"));
+}
+
 TEST(UnseenThreads, ThatTakeNoSignalsAreNamed) {
   const auto recorded = Record({"unseen_threads", {"timer"}});
   ASSERT_TRUE(recorded);

@@ -1,6 +1,7 @@
 // Threads that no call of the preloaded library's pthread_create makes.
 //   unseen_threads deepbind LIBRARY   threads of a library whose calls go to libc directly (RTLD_DEEPBIND)
 //   unseen_threads timer              libc's own threads, which take no signals (SIGEV_THREAD)
+//   unseen_threads leave LIBRARY      as deepbind, and then work and an end without libc
 //   unseen_threads clone              a thread by clone, without a thread descriptor of its own
 #include <dlfcn.h>
 #include <linux/futex.h>
@@ -19,6 +20,7 @@
 
 TRUTH_WORK(timer_work)
 TRUTH_WORK(clone_work)
+TRUTH_WORK(last_work)
 
 static sem_t timer_ended;
 static uint64_t iterations;
@@ -73,6 +75,18 @@ static int RunDeepbind(const char* library) {
   return 0;
 }
 
+static void Leave() {
+  truth::Account account("function", "last_work");
+  {
+    const truth::Timed timed(account);
+    last_work(4 * iterations);
+  }
+  account.Print();
+  truth::PrintProcess();
+  std::fflush(stdout);
+  syscall(SYS_exit_group, 0);
+}
+
 int main(int argc, char** argv) {
   const char* mode = argc > 1 ? argv[1] : "";
   iterations = truth::Iterations(300);
@@ -80,6 +94,7 @@ int main(int argc, char** argv) {
   if (std::strcmp(mode, "timer") == 0) result = RunTimers();
   if (std::strcmp(mode, "clone") == 0) result = RunClone();
   if (std::strcmp(mode, "deepbind") == 0 && argc > 2) result = RunDeepbind(argv[2]);
+  if (std::strcmp(mode, "leave") == 0 && RunDeepbind(argv[2]) == 0) Leave();
   std::puts("done");
   truth::PrintProcess();
   return result;

@@ -233,6 +233,8 @@ void RestartSessionInChild() {
   session.unattached_samples.store(0, std::memory_order_relaxed);
   signal_cost.Reset();
   session.asleep_signals.Reset();
+  session.unseen_threads.store(false, std::memory_order_relaxed);
+  session.unsampled_handlers_ns.store(0, std::memory_order_relaxed);
   session.unarmed_threads.store(0, std::memory_order_relaxed);
   ForgetTicks();
   session.main_thread_ended.store(false, std::memory_order_relaxed);

@@ -150,6 +150,7 @@ bool AttachOtherThread(pid_t tid) { return AttachFromOutside(tid, session.source
 ThreadState* AttachUnseenThread(pid_t tid) {
   ThreadState* state = AttachFromOutside(tid, &kClockedCpuTimer);
   if (state == nullptr) return nullptr;
+  session.unseen_threads.store(true, std::memory_order_relaxed);
   char path[64];
   snprintf(path, sizeof(path), "/proc/self/task/%d/comm", tid);
   char* name = state->identity.name;

@@ -57,6 +57,7 @@ struct Session {
 
   std::atomic<uint64_t> unattached_samples{};
   std::atomic<uint64_t> unarmed_threads{};
+  std::atomic<bool> unseen_threads{};             // libc has not made all of the process's threads
   std::atomic<uint64_t> unsampled_handlers_ns{};  // CPU time of the program's handlers that cannot be sampled
   std::atomic<uint32_t> slow_threads{};           // threads left to the kernel's tick (LeaveToTick)
   std::atomic<uint32_t> paced_threads{};          // threads with a lowered rate, because samples took too much time

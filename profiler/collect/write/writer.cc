@@ -71,12 +71,19 @@ uint64_t StartIfDue(uint64_t interval) {
 
 uint64_t (*look_from_writer)() = nullptr;
 
+// A program that makes threads without libc may end without libc, as Go's do. What has come since the last round is
+// lost then, so rounds are more often.
+constexpr uint64_t kOftener = 10;
+
 // Sleeps until `interval` has passed or a round is asked for. Meanwhile, fits the callbacks' clock, and looks.
 void Sleep(uint64_t interval) {
-  const uint64_t until = MonotonicNs() + interval;
+  const uint64_t begin = MonotonicNs();
+  uint64_t until = begin + interval;
   for (;;) {
     const uint64_t next_fit = FitTickClock();
     const uint64_t next_look = look_from_writer != nullptr ? look_from_writer() : 0;
+    if (session.unseen_threads.load(std::memory_order_relaxed))
+      until = std::min(until, begin + session.config.flush_interval_ns / kOftener);
     const uint64_t now = MonotonicNs();
     if (now >= until || writer_wake.IsAsked()) return;
     uint64_t left = until - now;
