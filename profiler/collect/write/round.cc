@@ -26,6 +26,11 @@ constexpr int kPiecesOfRound = 16;  // of a file with the names of generated cod
 constexpr unsigned kMostNumber = 1000000;
 constexpr unsigned kMostTries = 10000;
 
+// The name of a thread at its start and at its end is known. It is read meanwhile because the process may be killed. To
+// open the file of a new thread costs some 20 us, so a round reads few names; the last one reads those of all threads
+// that still live.
+constexpr uint32_t kMostNames = 32;
+
 void ReadThreadName(ThreadState* thread) {
   char path[64];
   snprintf(path, sizeof(path), "/proc/self/task/%d/comm", thread->identity.tid);
@@ -304,13 +309,13 @@ bool RoundWriter::WriteThreads(bool last) {
 bool RoundWriter::WriteThread(ThreadState* thread, bool last) {
   const bool ended = thread->lifecycle.load(std::memory_order_acquire) == ThreadState::kEnded;
   if (!MakeRoom()) return false;
-  if (!ended && machine.sockets > 1) WatchPackage(thread);
   const uint64_t head = thread->paths.ring.head();
+  const bool sampled = head != thread->paths.ring.tail();
+  if (!ended && sampled && machine.sockets > 1) WatchPackage(thread);
   // Written again whenever the thread was sampled, because the process may be killed: the record has the CPU time so
   // far.
-  if (!thread->written.announced || (ended && !thread->written.end_announced) || last ||
-      head != thread->paths.ring.tail()) {
-    if (!ended) ReadThreadName(thread);
+  if (!thread->written.announced || (ended && !thread->written.end_announced) || last || sampled) {
+    if (!ended && (last || (sampled && names_read++ < kMostNames))) ReadThreadName(thread);
     EncodeThread(thread, &out);
     thread->written.announced = true;
     thread->written.end_announced = ended;
@@ -595,6 +600,7 @@ void RoundWriter::ReleaseRetired() {
 
 bool RoundWriter::Run(bool last) {
   ++round;
+  names_read = 0;
   if (!MakeRoom()) return false;
   WriteOnce();
   const uint32_t epoch = session.epoch.load(std::memory_order_relaxed);

@@ -49,6 +49,7 @@ struct RoundWriter {
   Vector<Retired> retired;
   Vector<TreeSlot*> left_behind;  // trees of discarded threads, with nodes that regions may refer to
   uint64_t round;
+  uint32_t names_read;  // in this round
   bool own_modules_found;
   bool runtime_written[kMaxRuntimes];
   uint32_t runtime_modules;  // modules of session.runtime_code that are marked already
