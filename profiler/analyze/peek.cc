@@ -6,7 +6,7 @@
 namespace ompprof::analyze {
 namespace {
 
-constexpr size_t kNone = SIZE_MAX;
+constexpr size_t kNoCall = SIZE_MAX;
 
 // Calls of one function by another, in all stacks.
 struct Edge {
@@ -18,7 +18,7 @@ struct Edge {
 
 struct Edges {
   std::vector<Edge> all;
-  std::vector<size_t> by_node;  // the call that leads to a node; kNone: none, or a call that is not wanted
+  std::vector<size_t> by_node;  // the call that leads to a node; kNoCall: none, or a call that is not wanted
 };
 
 // The calls with a wanted function at one end, without their costs.
@@ -28,9 +28,9 @@ Edges EdgesOf(const CallTree& tree, const std::vector<FunctionCost>& costs, cons
   for (size_t i = 0; i < costs.size(); ++i) index.emplace(key(costs[i].function, costs[i].line), i);
 
   Edges edges;
-  edges.by_node.assign(tree.nodes.size(), kNone);
+  edges.by_node.assign(tree.nodes.size(), kNoCall);
   std::unordered_map<uint64_t, size_t> edge_index;
-  std::vector<size_t> cost_of(tree.nodes.size(), kNone);
+  std::vector<size_t> cost_of(tree.nodes.size(), kNoCall);
   for (size_t i = 1; i < tree.nodes.size(); ++i) {
     const CallNode& node = tree.nodes[i];
     cost_of[i] = index.at(key(node.function, node.line));
@@ -54,12 +54,12 @@ void AddUpCosts(const CallTree& tree, Edges* edges) {
   while (!visits.empty()) {
     Visit& visit = visits.back();
     if (visit.next == tree.first_child[visit.node + 1]) {
-      if (edges->by_node[visit.node] != kNone) --edges->all[edges->by_node[visit.node]].active;
+      if (edges->by_node[visit.node] != kNoCall) --edges->all[edges->by_node[visit.node]].active;
       visits.pop_back();
       continue;
     }
     const uint32_t child = tree.children[visit.next++];
-    if (edges->by_node[child] != kNone) {
+    if (edges->by_node[child] != kNoCall) {
       Edge& edge = edges->all[edges->by_node[child]];
       if (edge.active++ == 0) edge.cost.Add(tree.nodes[child].total);
     }
@@ -81,7 +81,7 @@ std::vector<Peek> PeekAt(const CallTree& tree, const std::vector<FunctionCost>& 
   AddUpCosts(tree, &edges);
 
   std::vector<Peek> peeks;
-  std::vector<size_t> peek_of(costs.size(), kNone);
+  std::vector<size_t> peek_of(costs.size(), kNoCall);
   for (size_t i = 0; i < costs.size(); ++i) {
     if (!wanted[costs[i].function]) continue;
     peek_of[i] = peeks.size();
@@ -90,9 +90,9 @@ std::vector<Peek> PeekAt(const CallTree& tree, const std::vector<FunctionCost>& 
   for (const Edge& edge : edges.all) {
     const FunctionCost& caller = costs[edge.caller];
     const FunctionCost& callee = costs[edge.callee];
-    if (peek_of[edge.callee] != kNone)
+    if (peek_of[edge.callee] != kNoCall)
       peeks[peek_of[edge.callee]].callers.push_back({caller.function, caller.line, edge.cost});
-    if (peek_of[edge.caller] != kNone)
+    if (peek_of[edge.caller] != kNoCall)
       peeks[peek_of[edge.caller]].callees.push_back({callee.function, callee.line, edge.cost});
   }
   for (Peek& peek : peeks) {

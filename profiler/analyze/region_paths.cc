@@ -24,7 +24,7 @@ uint32_t NodeOf(const View& view, const CallTree& tree, PathId path) {
   return at;
 }
 
-constexpr uint32_t kNone = UINT32_MAX;
+constexpr uint32_t kNoEntry = UINT32_MAX;
 
 // The node at which a path from the root first meets a construct. The path that reaches the region ends there.
 struct Entry {
@@ -35,7 +35,7 @@ struct Entry {
 // The entries of a call tree.
 struct Entries {
   std::vector<Entry> all;
-  std::vector<uint32_t> innermost;  // by node: index into all; kNone: in no region
+  std::vector<uint32_t> innermost;  // by node: index into all; kNoEntry: in no region
   std::vector<uint32_t> around;     // by entry: the entry around it
 };
 
@@ -43,13 +43,13 @@ using RegionIndex = std::unordered_map<FunctionId, size_t>;  // by construct
 
 Entries FindEntries(const CallTree& tree, const RegionIndex& region_of) {
   Entries entries;
-  entries.innermost.assign(tree.nodes.size(), kNone);
+  entries.innermost.assign(tree.nodes.size(), kNoEntry);
   for (uint32_t i = 1; i < tree.nodes.size(); ++i) {
     const CallNode& node = tree.nodes[i];
     entries.innermost[i] = entries.innermost[node.parent];
     if (region_of.count(node.function) == 0) continue;
     bool again = false;
-    for (uint32_t at = entries.innermost[i]; at != kNone && !again; at = entries.around[at])
+    for (uint32_t at = entries.innermost[i]; at != kNoEntry && !again; at = entries.around[at])
       again = tree.nodes[entries.all[at].node].function == node.function;
     if (again) continue;
     entries.around.push_back(entries.innermost[i]);
@@ -62,7 +62,7 @@ Entries FindEntries(const CallTree& tree, const RegionIndex& region_of) {
 void AddCosts(const View& view, const CallTree& tree, Entries* entries) {
   for (const ViewSample& sample : view.samples) {
     const int activity = static_cast<int>(ActivityOf(sample.state));
-    for (uint32_t at = entries->innermost[tree.node_of_path[sample.path]]; at != kNone; at = entries->around[at]) {
+    for (uint32_t at = entries->innermost[tree.node_of_path[sample.path]]; at != kNoEntry; at = entries->around[at]) {
       entries->all[at].path.cost.Add(sample.cost);
       entries->all[at].path.by_activity[activity].Add(sample.cost);
     }
@@ -77,9 +77,9 @@ void AddRuns(const View& view, const CallTree& unfolded, const RegionIndex& regi
   for (const RegionRun& run : view.region_runs) {
     const uint32_t node = NodeOf(view, unfolded, run.path);
     const uint32_t entry = outermost.innermost[node];
-    if (entry == kNone || outermost.all[entry].node != node) continue;
+    if (entry == kNoEntry || outermost.all[entry].node != node) continue;
     const uint32_t folded = entries->innermost[node_of[node]];
-    if (folded != kNone) entries->all[folded].path.runs.Add(run.totals);
+    if (folded != kNoEntry) entries->all[folded].path.runs.Add(run.totals);
   }
 }
 

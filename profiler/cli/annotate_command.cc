@@ -21,14 +21,14 @@
 namespace ompprof::cli {
 namespace {
 
-constexpr char kExamples[] =
+constexpr char kAnnotateExamples[] =
     "Examples:\n"
     "  ompprof annotate relax run.ompprof                  lines of relax and of its constructs\n"
     "  ompprof annotate --asm --context=8 relax run.ompprof\n"
     "  ompprof annotate --source-path=$HOME/src solve.c run.ompprof\n"
     "  ompprof annotate --format=json relax run.ompprof | jq '.files[].lines[] | [.line, .self_cpu_ns, .text]'\n";
 
-struct Options {
+struct AnnotateArguments {
   std::string name;
   std::vector<std::string> files;
   std::string view = "user";
@@ -40,7 +40,7 @@ struct Options {
   OutputOptions output;
 };
 
-int Run(const CLI::App& command, Options options) {
+int Run(const CLI::App& command, AnnotateArguments options) {
   const bool json = options.format == "json";
   if (!AllHaveEffect(command, {{"--source", !json, "with --format=json, which has the source lines"},
                                {"--min-percent", !json, "with --format=json, which has every line with a cost"},
@@ -78,7 +78,7 @@ int Run(const CLI::App& command, Options options) {
 }  // namespace
 
 void AddAnnotateCommand(CLI::App* app, int* status) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<AnnotateArguments>();
   CLI::App* command = app->add_subcommand("annotate", "Show the cost of a function's source lines and instructions");
   command
       ->add_option("FUNCTION|SOURCE", options->name, "Name of a function or of a source file, or a regular expression")
@@ -125,7 +125,7 @@ void AddAnnotateCommand(CLI::App* app, int* status) {
   AddOutputOptions(command, &options->output);
   AddCacheOption(command, &options->no_cache);
   AddAllRunsOption(command, &options->all_runs);
-  command->footer(kExamples);
+  command->footer(kAnnotateExamples);
   command->callback([command, options, status] { *status = Run(*command, *options); });
 }
 

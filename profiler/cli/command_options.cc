@@ -5,7 +5,7 @@
 namespace ompprof::cli {
 namespace {
 
-constexpr char kExamples[] = "Examples:\n";
+constexpr char kExamplesHeading[] = "Examples:\n";
 
 // The choices of "TEXT:{text,json}".
 std::vector<std::string> Choices(const std::string& type) {
@@ -58,16 +58,16 @@ std::string ArgumentsOf(const CLI::App& command) {
 
 std::string RemarksOf(const CLI::App& command) {
   const std::string footer = command.get_footer();
-  std::string remarks = footer.substr(0, std::min(footer.find(kEnvironmentHeading), footer.find(kExamples)));
+  std::string remarks = footer.substr(0, std::min(footer.find(kEnvironmentHeading), footer.find(kExamplesHeading)));
   remarks.erase(remarks.find_last_not_of(" \n") + 1);
   return remarks;
 }
 
 std::string ExamplesOf(const CLI::App& command) {
   const std::string footer = command.get_footer();
-  const size_t at = footer.find(kExamples);
+  const size_t at = footer.find(kExamplesHeading);
   if (at == std::string::npos) return "";
-  std::string examples = footer.substr(at + sizeof kExamples - 1);
+  std::string examples = footer.substr(at + sizeof kExamplesHeading - 1);
   examples.erase(examples.find_last_not_of(" \n") + 1);
   return examples;
 }

@@ -56,7 +56,7 @@ constexpr char kFooter[] =
     "  ompprof diff --save-baseline main runs         copies of the profiles in this folder\n"
     "  ompprof diff --baseline main --fail-on-regression=5 --format=junit this > diff.xml";
 
-struct Options {
+struct DiffArguments {
   std::vector<std::string> files;
   std::vector<std::string> before;
   std::vector<std::string> after;
@@ -125,7 +125,7 @@ bool Measure(const std::vector<std::string>& files, const std::shared_ptr<model:
 }
 
 // The comparison in the format that the user asked for.
-std::string Written(const Options& options, const analyze::Diff& diff, const Side& before, const Side& after,
+std::string Written(const DiffArguments& options, const analyze::Diff& diff, const Side& before, const Side& after,
                     const std::vector<analyze::GatedFigure>& figures) {
   const bool nanoseconds = before.unit != "events";
   if (options.format == "json") return report::DiffJson(diff, before.unit, analyze::RegressionsOf(figures));
@@ -149,7 +149,7 @@ std::string Written(const Options& options, const analyze::Diff& diff, const Sid
 }
 
 // Reads and compares both sides, and prints the comparison. Returns the exit status.
-int CompareSides(const Options& options) {
+int CompareSides(const DiffArguments& options) {
   int status = kSuccess;
   std::set<std::string> warnings;
   Side before;
@@ -175,7 +175,7 @@ int CompareSides(const Options& options) {
 }
 
 // The options that have an effect on some comparisons only.
-std::vector<Effect> Effects(const Options& options) {
+std::vector<Effect> Effects(const DiffArguments& options) {
   const bool text = options.format == "text";
   const std::string all = "with --format=" + options.format + ", which has ";
   const bool saves = !options.save_baseline.empty();
@@ -189,7 +189,7 @@ std::vector<Effect> Effects(const Options& options) {
 }
 
 // Sorts the FILE arguments into the sides. kSuccess, or an exit status after a complaint.
-int FindSides(Options* options) {
+int FindSides(DiffArguments* options) {
   if (!options->baseline.empty()) {
     std::vector<std::string>& after = options->after;
     if (!options->before.empty() || options->files.empty() == after.empty()) {
@@ -210,7 +210,7 @@ int FindSides(Options* options) {
   return kUsage;
 }
 
-int Run(const CLI::App& command, Options options) {
+int Run(const CLI::App& command, DiffArguments options) {
   if (!AllHaveEffect(command, Effects(options))) return kUsage;
   if (!options.save_baseline.empty()) {
     if (!options.files.empty())
@@ -223,7 +223,7 @@ int Run(const CLI::App& command, Options options) {
   return wrong != kSuccess ? wrong : CompareSides(options);
 }
 
-void AddBaselineOptions(CLI::App* command, Options* options) {
+void AddBaselineOptions(CLI::App* command, DiffArguments* options) {
   command
       ->add_option("--baseline", options->baseline,
                    "Compare with the profiles that --save-baseline saved under this name (default: none)")
@@ -241,7 +241,7 @@ void AddBaselineOptions(CLI::App* command, Options* options) {
 }  // namespace
 
 void AddDiffCommand(CLI::App* app, int* status) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<DiffArguments>();
   CLI::App* command = app->add_subcommand("diff", "Show changes in speed, and which changes are beyond noise");
   command->footer(kFooter);
   command

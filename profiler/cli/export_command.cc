@@ -22,7 +22,7 @@
 namespace ompprof::cli {
 namespace {
 
-struct Options {
+struct ExportArguments {
   std::vector<std::string> files;
   std::string format;
   std::string view = "user";
@@ -50,7 +50,7 @@ bool HasTimeline(const analyze::View& view) {
   return any;
 }
 
-int Write(const Options& options, const ExportFormat& format, const Loaded& loaded) {
+int Write(const ExportArguments& options, const ExportFormat& format, const Loaded& loaded) {
   ExportOutput output;
   model::Status written =
       format.write_folder != nullptr ? format.write_folder(loaded, options.output) : output.Open(options.output);
@@ -63,7 +63,7 @@ int Write(const Options& options, const ExportFormat& format, const Loaded& load
   return kFailure;
 }
 
-int Run(const CLI::App& command, const Options& options) {
+int Run(const CLI::App& command, const ExportArguments& options) {
   const bool regions = options.format == "csv-regions";
   const char* const whole = "with --format=csv-regions: a region's figures are of all its phases and threads together";
   if (!AllHaveEffect(command, {{"--by-phase", options.format == "folded", "without --format=folded"},
@@ -108,7 +108,7 @@ std::vector<std::string> FormatNames() {
 }  // namespace
 
 void AddExportCommand(CLI::App* app, int* status) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ExportArguments>();
   CLI::App* command = app->add_subcommand("export", "Write one or several profiles in another tool's format");
   command->footer(
       "Examples:\n"

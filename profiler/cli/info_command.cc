@@ -17,7 +17,7 @@
 namespace ompprof::cli {
 namespace {
 
-struct Options {
+struct InfoArguments {
   std::vector<std::string> files;
   std::string format = "text";
 };
@@ -28,7 +28,7 @@ bool Print(const std::string& text) {
   return false;
 }
 
-int Run(const Options& options) {
+int Run(const InfoArguments& options) {
   int status = kSuccess;
   bool printed = true;
   bool first = true;
@@ -69,7 +69,7 @@ int Run(const Options& options) {
 }  // namespace
 
 void AddInfoCommand(CLI::App* app, int* status) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<InfoArguments>();
   CLI::App* command = app->add_subcommand("info", "Show the contents of one or several profiles");
   command->footer(
       "Examples:\n"

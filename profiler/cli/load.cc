@@ -252,7 +252,7 @@ class Loader {
 };
 
 // How to read each of the files.
-model::ReadOptions OptionsOf(const LoadRequest& request, const std::vector<std::string>& files) {
+model::ReadOptions ReadOptionsOf(const LoadRequest& request, const std::vector<std::string>& files) {
   constexpr size_t kFewestTimed = 10000;
   model::ReadOptions options = request.timeline;
   if (request.most_timed != 0)
@@ -294,7 +294,7 @@ int Load(const std::vector<std::string>& arguments, const LoadRequest& request, 
              loader.first_file() + " counts " + loaded->measured);
     status = kFailure;
   };
-  ReadNamed(files, false, OptionsOf(request, files), take, !request.rank.empty());
+  ReadNamed(files, false, ReadOptionsOf(request, files), take, !request.rank.empty());
   if (loader.files().empty() && !request.rank.empty() && status == kSuccess) {
     SayOtherRanks(request.rank, other_ranks, has_unified);
     return kUsage;
@@ -322,7 +322,7 @@ void LoadQuietly(const std::vector<std::string>& files, const LoadRequest& reque
     else
       *error = result.status.sentence();
   };
-  ReadNamed(files, true, OptionsOf(request, files), take);
+  ReadNamed(files, true, ReadOptionsOf(request, files), take);
   loader.Finish();
 }
 

@@ -17,7 +17,7 @@
 namespace ompprof::cli {
 namespace {
 
-struct Options {
+struct MergeArguments {
   UnifyArguments files;
   bool unify = false;
   bool force = false;
@@ -31,7 +31,7 @@ bool ReplacesJob(const UnifyArguments& given) {
          header.has_unified();
 }
 
-int Run(const Options& options) {
+int Run(const MergeArguments& options) {
   const UnifyArguments& given = options.files;
   if (!ReplacesJob(given) && IsInput(given.output, given.files)) return kUsage;
   if (!MayReplaceJob(given.output, options.force)) return kUsage;
@@ -48,7 +48,7 @@ int Run(const Options& options) {
 }  // namespace
 
 void AddMergeCommand(CLI::App* app, int* status) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<MergeArguments>();
   CLI::App* command = app->add_subcommand("merge", "Put the profiles of many processes into one file");
   command->footer(
       "Every command reads the merged file as it reads the separate files: each process keeps its program, host,\n"

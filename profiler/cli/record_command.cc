@@ -36,7 +36,7 @@ namespace {
 constexpr int kNotFound = 127;
 constexpr int kNotRunnable = 126;
 
-struct Options {
+struct RecordArguments {
   std::shared_ptr<GivenSettings> settings = std::make_shared<GivenSettings>();
   bool quiet = false;       // no progress line, and no last line
   bool run_anyway = false;  // also where the collector cannot record
@@ -162,7 +162,7 @@ std::string NamesOf(const GivenSettings& settings) {
 
 // Prepares the recording of `program` by this process, which becomes the program. 0, or an exit status after a
 // complaint.
-int Prepare(const config::Config& config, const Options& options, const std::string& program) {
+int Prepare(const config::Config& config, const RecordArguments& options, const std::string& program) {
   std::string preload = FindCollector();
   if (preload.empty() || !Preloadable(preload)) return kFailure;
   const std::string older = FindOlderOmpt(config.older_ompt, program);
@@ -204,7 +204,7 @@ int Prepare(const config::Config& config, const Options& options, const std::str
   return 0;
 }
 
-int Run(const CLI::App& command, const Options& options, const std::vector<std::string>& words) {
+int Run(const CLI::App& command, const RecordArguments& options, const std::vector<std::string>& words) {
   config::Config config;
   if (const model::Status checked = ApplySettings(*options.settings, &config); !checked.ok()) {
     Complain(checked.sentence());
@@ -238,7 +238,7 @@ int Run(const CLI::App& command, const Options& options, const std::vector<std::
 }  // namespace
 
 void AddRecordCommand(CLI::App* app, std::optional<std::vector<std::string>> after_dashes, int* status) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<RecordArguments>();
   CLI::App* command = app->add_subcommand("record", "Run a program and write a profile of it");
   command->footer(
       "The program and its arguments follow the options. Output, exit status and signals are the program's. During a\n"

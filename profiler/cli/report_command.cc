@@ -38,7 +38,7 @@ namespace {
 
 constexpr size_t kAllRows = std::numeric_limits<size_t>::max();
 
-constexpr char kExamples[] =
+constexpr char kReportExamples[] =
     "Examples:\n"
     "  ompprof report run.ompprof                          one screen: losses, and the best changes\n"
     "  ompprof report --full run.ompprof                   the most important tables\n"
@@ -59,7 +59,7 @@ const std::map<std::string, analyze::Dimension> kDimensions = {{"thread", analyz
                                                                {"region", analyze::Dimension::kRegion},
                                                                {"phase", analyze::Dimension::kPhase}};
 
-struct Options {
+struct ReportArguments {
   std::vector<std::string> files;
   std::string view = "user";
   std::string format = "text";
@@ -116,7 +116,7 @@ std::optional<analyze::Metric> FindMetric(const std::string& name, const analyze
 }
 
 // False, after a complaint, if the profile lacks the dimension of --by.
-bool CanBreakDown(const Options& options, const analyze::View& view) {
+bool CanBreakDown(const ReportArguments& options, const analyze::View& view) {
   if (!options.text.by || analyze::HasDimension(view, *options.text.by)) return true;
   Complain(
       *options.text.by != analyze::Dimension::kRank
@@ -172,7 +172,7 @@ std::vector<Effect> EffectsOnPart(const analyze::Selection& selection) {
 }
 
 // The options that have an effect on some outputs only.
-std::vector<Effect> Effects(const Options& options) {
+std::vector<Effect> Effects(const ReportArguments& options) {
   const report::TextOptions& text = options.text;
   const bool by_state = text.by && *text.by == analyze::Dimension::kState;
   const Asked asked(text, !options.peek.empty());
@@ -206,7 +206,7 @@ std::vector<Effect> Effects(const Options& options) {
 }
 
 // Complains of options that do not go together, whatever the profile. kSuccess if there are none.
-int Check(const CLI::App& command, const Options& options) {
+int Check(const CLI::App& command, const ReportArguments& options) {
   const report::TextOptions& text = options.text;
   if (text.paths && !text.regions && !text.devices) {
     Complain("--paths needs --regions or --devices");
@@ -254,7 +254,7 @@ std::vector<std::string> NewestRunHere() {
   return newest.files();
 }
 
-int Run(const CLI::App& command, Options options) {
+int Run(const CLI::App& command, ReportArguments options) {
   Filters filters;
   if (options.files.empty()) options.files = NewestRunHere();
   if (options.files.empty()) return kUsage;
@@ -312,7 +312,7 @@ int Run(const CLI::App& command, Options options) {
   return printed != kSuccess ? printed : status;
 }
 
-void AddTables(CLI::App* command, Options* options) {
+void AddTables(CLI::App* command, ReportArguments* options) {
   report::TextOptions& text = options->text;
   const auto flag = [&](const char* name, bool* value, const char* help) {
     command->add_flag(name, *value, help)->group("Tables (without such an option: the first screen)");
@@ -339,7 +339,7 @@ void AddTables(CLI::App* command, Options* options) {
   flag("--advice", &text.advice, "Changes that would help, and the time that each change would save");
 }
 
-void AddContents(CLI::App* command, Options* options) {
+void AddContents(CLI::App* command, ReportArguments* options) {
   constexpr char kGroup[] = "Contents of the tables";
   command
       ->add_option("--view", options->view,
@@ -403,7 +403,7 @@ void AddContents(CLI::App* command, Options* options) {
 }  // namespace
 
 void AddReportCommand(CLI::App* app, int* status) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ReportArguments>();
   CLI::App* command = app->add_subcommand("report", "Show where the time of one or several profiles went");
   command->add_option("FILE", options->files,
                       std::string(kFilesHelp) + " (default: the newest run in the current folder)");
@@ -437,7 +437,7 @@ void AddReportCommand(CLI::App* app, int* status) {
   AddOutputOptions(command, &options->output);
   AddCacheOption(command, &options->no_cache);
   AddAllRunsOption(command, &options->all_runs);
-  command->footer(kExamples);
+  command->footer(kReportExamples);
   command->callback([command, options, status] { *status = Run(*command, *options); });
 }
 

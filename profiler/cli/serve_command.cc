@@ -24,7 +24,7 @@ namespace {
 
 constexpr char kAddress[] = "127.0.0.1";
 
-struct Options {
+struct ServeArguments {
   std::vector<std::string> files;
   int port = 0;
   bool no_cache = false;
@@ -115,7 +115,7 @@ int EndSignals() {
   return signalfd(-1, &signals, SFD_CLOEXEC);
 }
 
-int Run(const Options& options) {
+int Run(const ServeArguments& options) {
   ServedProfile profile(options.files, options.no_cache);
   std::string error;
   if (profile.Get(&error) == nullptr) {
@@ -152,7 +152,7 @@ int Run(const Options& options) {
 }  // namespace
 
 void AddServeCommand(CLI::App* app, int* status) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ServeArguments>();
   CLI::App* command =
       app->add_subcommand("serve", "Show one or several profiles as a web page, live while the program runs");
   command->footer(

@@ -34,7 +34,7 @@ constexpr double kShareOfTime = 0.1;
 // Lines of a picture without functions, and a line for the cursor.
 constexpr size_t kOtherLines = 6;
 
-struct Options {
+struct TopArguments {
   std::string file;
   int pid = 0;
   double interval = 1;
@@ -114,7 +114,7 @@ size_t Rows(size_t asked) {
   return std::min<size_t>(asked, size.ws_row - kOtherLines);
 }
 
-int Follow(const Options& options, const FoundLog& log, Program* program) {
+int Follow(const TopArguments& options, const FoundLog& log, Program* program) {
   model::ByteSource source;
   if (const model::Status opened = model::OpenFileSource(log.path, &source); !opened.ok()) {
     Complain(opened.sentence());
@@ -164,7 +164,7 @@ int Follow(const Options& options, const FoundLog& log, Program* program) {
   }
 }
 
-int Run(const CLI::App& command, Options options) {
+int Run(const CLI::App& command, TopArguments options) {
   if (!AllHaveEffect(command,
                      {{"--iterations", !options.once, "with --once"}, {"--interval", !options.once, "with --once"}}))
     return kUsage;
@@ -198,7 +198,7 @@ int Run(const CLI::App& command, Options options) {
 }  // namespace
 
 void AddTopCommand(CLI::App* app, int* status) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<TopArguments>();
   CLI::App* command = app->add_subcommand("top", "Follow a running recording, live from its log");
   command->footer(
       "On a terminal, top redraws the picture. In a pipe, each picture is a block of text. top ends with the program.\n"

@@ -24,7 +24,7 @@
 namespace ompprof::cli {
 namespace {
 
-struct Options {
+struct WhatIfArguments {
   std::vector<std::string> files;
   std::string balance;
   std::string lock;
@@ -102,7 +102,7 @@ void ComplainOfLock(const std::string& name, const analyze::Locks& locks) {
 }
 
 // Why the profile has no answer to the question; empty: it has one.
-std::string Refusal(const Options& options, const analyze::View& view, const analyze::Efficiency& efficiency,
+std::string Refusal(const WhatIfArguments& options, const analyze::View& view, const analyze::Efficiency& efficiency,
                     const analyze::WhatIf& what_if) {
   if (!analyze::WaitsRecorded(view))
     return "waits were not recorded (--waits=off), and predictions need waits; record the program without that option";
@@ -114,7 +114,7 @@ std::string Refusal(const Options& options, const analyze::View& view, const ana
   return options.threads > 0 ? what_if.WithThreadsRefusal(options.threads, options.processors) : "";
 }
 
-int Run(const Options& options) {
+int Run(const WhatIfArguments& options) {
   const int asked =
       !options.balance.empty() + !options.lock.empty() + !options.schedule.empty() + (options.threads > 0);
   if (asked != 1) {
@@ -178,7 +178,7 @@ int Run(const Options& options) {
 }  // namespace
 
 void AddWhatIfCommand(CLI::App* app, int* status) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<WhatIfArguments>();
   CLI::App* command = app->add_subcommand("whatif", "Predict how long the run would take after a change");
   command->footer(
       "Ask one question at a time. REGION is a function, or a file and line, as in reports.\n"

@@ -13,7 +13,7 @@ namespace ompprof::model {
 namespace {
 
 // Debug information comes from files that others wrote. Deeper nesting is not followed.
-constexpr int kDeepestDie = 64;
+constexpr int kDeepestScope = 64;
 constexpr int kDeepestType = 32;
 
 std::string Offset(uint64_t offset) {
@@ -254,7 +254,7 @@ void DataSymbols::Index(Dwarf* dwarf) {
 
 void DataSymbols::Walk(Dwarf_Die* parent, const std::string& function, bool fortran, int depth) {
   Dwarf_Die die;
-  if (depth > kDeepestDie || dwarf_child(parent, &die) != 0) return;
+  if (depth > kDeepestScope || dwarf_child(parent, &die) != 0) return;
   do {
     switch (dwarf_tag(&die)) {
       case DW_TAG_variable:

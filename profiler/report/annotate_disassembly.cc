@@ -14,9 +14,9 @@ namespace ompprof::report {
 namespace {
 
 // A larger function is a table of data with a function's symbol.
-constexpr uint64_t kLargest = 4 << 20;
+constexpr uint64_t kLargestFunction = 4 << 20;
 
-std::string Hex(uint64_t value) {
+std::string HexLiteral(uint64_t value) {
   char text[32];
   std::snprintf(text, sizeof text, "0x%" PRIx64, value);
   return text;
@@ -50,13 +50,13 @@ std::vector<Instruction> ParseDisassembly(const std::string& text) {
 Disassembly Disassemble(const std::string& objdump, const std::string& path, uint64_t low, uint64_t high) {
   Disassembly result;
   char absolute[PATH_MAX];  // absolute, so that objdump takes no path for an option
-  if (realpath(path.c_str(), absolute) == nullptr || high <= low || high - low > kLargest) {
+  if (realpath(path.c_str(), absolute) == nullptr || high <= low || high - low > kLargestFunction) {
     result.problem = "there is no code of it that could be shown";
     return result;
   }
   const model::CommandOutput output =
-      model::RunForOutput({objdump, "-d", "-C", "--no-show-raw-insn", "--start-address=" + Hex(low),
-                           "--stop-address=" + Hex(high), absolute});
+      model::RunForOutput({objdump, "-d", "-C", "--no-show-raw-insn", "--start-address=" + HexLiteral(low),
+                           "--stop-address=" + HexLiteral(high), absolute});
   result.instructions = ParseDisassembly(output.text);
   if (result.instructions.empty())
     result.problem = Printable(objdump) + " could not disassemble it" +

@@ -12,7 +12,7 @@ namespace ompprof::report {
 namespace {
 
 // Plain files only. A profile may name anything: a device, a pipe without a writer, a disk image.
-constexpr off_t kLargest = 64 << 20;
+constexpr off_t kLargestFile = 64 << 20;
 constexpr size_t kTab = 8;
 
 std::string Expanded(const std::string& line) {
@@ -54,7 +54,7 @@ SourceText ReadSource(const std::string& file, const SourcePlaces& places, int64
   for (const std::string& path : SourceCandidates(file, places)) {
     struct stat info;
     if (stat(path.c_str(), &info) != 0) continue;
-    if (!S_ISREG(info.st_mode) || info.st_size > kLargest) {
+    if (!S_ISREG(info.st_mode) || info.st_size > kLargestFile) {
       why = "it is not a source file";
       continue;
     }

@@ -11,7 +11,7 @@
 namespace ompprof::report {
 namespace {
 
-constexpr size_t kUsualRows = 20;
+constexpr size_t kUsualRegions = 20;
 
 }  // namespace
 
@@ -23,7 +23,7 @@ std::string RankRegionsText(const analyze::View& view, const analyze::Ranks& ran
   if (!mpi) empty = {"others_mpi_cpu_ns", "most_mpi_rank"};
   if (ranks.regions.front().job == ranks.regions.back().job) empty.insert("job");
   RowsText<RankRegionRow> table(RankRegionColumns(), &Column<RankRegionRow>::text, WeighingOf(view), empty);
-  const size_t rows = std::min(ranks.regions.size(), options.limit == 0 ? kUsualRows : options.limit);
+  const size_t rows = std::min(ranks.regions.size(), options.limit == 0 ? kUsualRegions : options.limit);
   for (size_t i = 0; i < rows; ++i) table.Add({view, ranks, ranks.regions[i], &options});
   std::string text =
       Title(options.style,

@@ -16,7 +16,7 @@ using analyze::FigureKind;
 using analyze::FigureMetric;
 using analyze::JobFigure;
 
-constexpr size_t kUsualRows = 5;
+constexpr size_t kUsualPlaces = 5;
 
 // The metric by which figures of a kind are shown.
 FigureMetric MetricOf(FigureKind kind) {
@@ -71,7 +71,7 @@ std::vector<const JobFigure*> ChosenFigures(const analyze::View& view, size_t li
     }
     std::stable_sort(of_kind.begin(), of_kind.end(),
                      [](const JobFigure* a, const JobFigure* b) { return a->sum > b->sum; });
-    of_kind.resize(std::min(of_kind.size(), limit == 0 ? kUsualRows : limit));
+    of_kind.resize(std::min(of_kind.size(), limit == 0 ? kUsualPlaces : limit));
     chosen.insert(chosen.end(), of_kind.begin(), of_kind.end());
   }
   return chosen;

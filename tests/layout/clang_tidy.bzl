@@ -5,6 +5,8 @@ the verdict as it keeps an object file: a source is judged again if the source, 
 Sources of tests are not judged. GoogleTest's headers alone take 2 s of each.
 """
 
+load("//scripts/bazel:joined.bzl", "JoinedInfo")
+
 _FOLDERS = ("profiler", "proto", "runtime_shim")
 _SUFFIXES = ("cc", "c")
 
@@ -45,7 +47,7 @@ def _clang_tidy(target, ctx):
     verdicts = [
         _judge(ctx, source, compilation, copts + own_defines)
         for attribute in getattr(ctx.rule.attr, "srcs", [])
-        for source in attribute.files.to_list()
+        for source in (attribute[JoinedInfo].sources if JoinedInfo in attribute else attribute.files.to_list())
         if source.is_source and source.extension in _SUFFIXES
     ]
     return [OutputGroupInfo(tidy = depset(verdicts))]
