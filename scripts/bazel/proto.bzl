@@ -13,7 +13,7 @@ def cc_proto(name, src, visibility = None):
         name = name,
         srcs = [stem + ".pb.cc"],
         hdrs = [stem + ".pb.h"],
-        copts = ["-w"],  # generated code
+        copts = ["-w", "-g1"],  # generated code
         deps = ["@system//:protobuf"],
         visibility = visibility,
     )
