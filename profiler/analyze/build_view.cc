@@ -10,6 +10,7 @@
 #include "profiler/analyze/account_regions.h"
 #include "profiler/analyze/account_threads.h"
 #include "profiler/analyze/bound_estimates.h"
+#include "profiler/analyze/call_parts.h"
 #include "profiler/analyze/construct.h"
 #include "profiler/analyze/library_waits.h"
 #include "profiler/analyze/machine_paths.h"
@@ -193,7 +194,9 @@ class ProcessAdder {
   // The line of the program that called the runtime.
   Line PlaceOf(model::CodeAddress place) {
     if (place.object == 0 && place.address == 0) return {};
-    if (symbolizer_.objects()[place.object].profilers_own) return {};
+    // The last call of a function may have become a jump. Then the caller is the runtime.
+    const model::Object& object = symbolizer_.objects()[place.object];
+    if (object.profilers_own || object.openmp_runtime) return {};
     const model::SourceFrame& frame = symbolizer_.Frames(place).front();
     return {view_.frames.AddFunction(frame, place.object), frame.line};
   }
@@ -321,11 +324,12 @@ class ProcessAdder {
   void AddWork(const WorkStats& stats) {
     if (stats.region_codeptr_ra() == 0) return;
     Region& region = regions_.At(Construct(stats.region_codeptr_ra(), stats.module_epoch()));
-    const Line place = PlaceOf(CallAt(stats.codeptr_ra(), stats.module_epoch()));
+    const model::CodeAddress call = CallAt(stats.codeptr_ra(), stats.module_epoch());
     auto loop = std::find_if(region.loops.begin(), region.loops.end(), [&](const Loop& other) {
-      return other.type == stats.type() && other.place.function == place.function && other.place.line == place.line;
+      return other.type == stats.type() && other.call.object == call.object && other.call.address == call.address;
     });
-    if (loop == region.loops.end()) loop = region.loops.insert(loop, {stats.type(), place, 0, 0, 0});
+    if (loop == region.loops.end()) loop = region.loops.insert(loop, {stats.type(), PlaceOf(call), 0, 0, 0, call});
+    loop->threads.emplace(number_, stats.thread());
     loop->count += stats.count();
     loop->iterations += stats.iterations();
     loop->chunks += stats.chunks();
@@ -569,6 +573,7 @@ View ViewBuilder::Finish() {
   view.accounts = AccountThreads(view);
   AccountRegions(&view);
   for (const model::Object& object : state_->symbolizer->objects()) view.objects.push_back(object.path);
+  TellCallsApart(&view, state_->symbolizer);
   for (const Region& region : view.regions) view.frames.Show(region.construct);
   for (const DeviceWorkTotal& work : view.device_work) view.frames.Show(work.construct);
   view.frames.TellNamesApart(view.objects);

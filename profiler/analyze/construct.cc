@@ -108,8 +108,11 @@ FunctionId ConstructNames::Name(ConstructClue clue) {
     clue.kind = ConstructKind::kTeams;
   if (usable && clue.outlined == nullptr) {
     auto body = bodies_.find({clue.codeptr.object, clue.codeptr.address});
-    // No sample was taken in the body. The machine code of the call may still tell the body.
-    if (body == bodies_.end() && (clue.kind == ConstructKind::kParallel || clue.kind == ConstructKind::kTeams)) {
+    // No sample was taken in the body, or its last call is a jump. The machine code of the call may still tell the
+    // body.
+    const bool has_body =
+        clue.kind == ConstructKind::kParallel || clue.kind == ConstructKind::kTeams || IsTask(clue.kind);
+    if (body == bodies_.end() && has_body) {
       const model::CodeAddress entry = symbolizer_.BodyOf(clue.codeptr);
       if (entry.object != 0) Learn(clue.codeptr, entry);
       body = bodies_.find({clue.codeptr.object, clue.codeptr.address});

@@ -25,6 +25,15 @@ inline constexpr char kUnsampledHandler[] = "<not sampled: signal handler>";
 struct Line {
   FunctionId function = kNoFunction;
   uint32_t line = 0;  // executed, or with the call of the next function; 0: not known
+  // Of calls that read the same otherwise (call_parts.h): a number, in the order of the code, or kNamed: the function's
+  // name tells them apart. 0: no other call reads so.
+  uint32_t part = 0;
+
+  static constexpr uint32_t kNamed = UINT32_MAX;
+
+  bool operator==(const Line& other) const {
+    return function == other.function && line == other.line && part == other.part;
+  }
 };
 
 struct Location {

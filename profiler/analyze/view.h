@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -165,6 +166,8 @@ struct Loop {
   uint64_t count = 0;       // executions, added up over threads
   uint64_t iterations = 0;  // of these executions, as the runtime tells
   uint64_t chunks = 0;      // 0: the runtime does not tell them
+  model::CodeAddress call = {};
+  std::set<std::pair<uint32_t, uint32_t>> threads = {};  // that began it: process, thread
 };
 
 // The times of a region's instances, added up: thread-time, except elapsed_ns.

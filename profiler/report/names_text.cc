@@ -51,9 +51,14 @@ std::string PlacedName(const analyze::View& view, analyze::FunctionId id, uint32
 std::string PlaceText(const analyze::View& view, const analyze::Line& place) {
   if (place.function == analyze::kNoFunction) return "";
   const analyze::ViewFunction& function = view.frames.function(place.function);
-  if (function.file.empty()) return Printable(function.name);
   const uint32_t line = place.line != 0 ? place.line : function.line;
-  return Printable(BaseName(function.file)) + (line != 0 ? ":" + std::to_string(line) : "");
+  const bool named = place.part == analyze::Line::kNamed;
+  std::string text = function.file.empty() ? Printable(named ? view.frames.ShortName(place.function) : function.name)
+                                           : Printable(BaseName(function.file));
+  if (!function.file.empty() && line != 0) text += ":" + std::to_string(line);
+  if (!function.file.empty() && named) text += " in " + Printable(view.frames.ShortName(place.function));
+  if (place.part != 0 && !named) text += " #" + std::to_string(place.part);
+  return text;
 }
 
 std::string PathText(const analyze::View& view, const std::vector<analyze::FunctionId>& path,

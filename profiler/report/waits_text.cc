@@ -54,13 +54,14 @@ std::string UnblamedText(const analyze::View& view, const Style& style) {
 }
 
 std::string WaitsText(const analyze::View& view, const TextOptions& options, size_t usual) {
-  using Key = std::tuple<OmptState, analyze::FunctionId, analyze::FunctionId, uint32_t>;  // state, region, place
+  // State, region, place.
+  using Key = std::tuple<OmptState, analyze::FunctionId, analyze::FunctionId, uint32_t, uint32_t>;
   std::map<Key, Place> places;
   uint64_t all = 0;
   analyze::Estimate estimate;
   for (const analyze::WaitTotal& wait : view.waits) {
     if (wait.charge) continue;
-    Place& place = places[{wait.state, wait.region, wait.place.function, wait.place.line}];
+    Place& place = places[{wait.state, wait.region, wait.place.function, wait.place.line, wait.place.part}];
     place.sum.process = wait.process;
     place.sum.state = wait.state;
     place.sum.region = wait.region;

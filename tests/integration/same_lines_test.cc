@@ -2,6 +2,7 @@
 // in every table, and its samples are under its own name. The counts are exact, so no figure depends on time.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 #include <optional>
 #include <set>
@@ -124,6 +125,86 @@ TEST(SameLinesWithoutLines, PhasesAreTheirOwn) {
     EXPECT_EQ(runs["twice"], 10) << program;
   }
 }
+
+class SameLineCalls : public ::testing::TestWithParam<const char*> {
+ protected:
+  void SetUp() override {
+    recorded_ = Record(Launch{GetParam(), {"300"}});
+    ASSERT_TRUE(recorded_);
+  }
+
+  // Of the region in `function`, the iterations of each row of loops, by what tells the row from others of its line.
+  std::map<std::string, int> Loops(const std::string& function) const {
+    std::map<std::string, int> loops;
+    for (const auto& region : recorded_->profile.report()["regions"]) {
+      if (region["name"].get<std::string>().rfind(function + " [", 0) != 0) continue;
+      for (const auto& loop : region["loops"]) {
+        const auto at = loop["at"].get<std::string>();
+        EXPECT_TRUE(loops.emplace(at.substr(std::min(at.find(' '), at.size())), loop["iterations"].get<int>()).second)
+            << at;
+      }
+    }
+    return loops;
+  }
+
+  // Of the region in `function`, the numbers of waits for barriers at a place, by place.
+  std::map<std::string, int> Barriers(const std::string& function) const {
+    std::map<std::string, int> barriers;
+    for (const auto& wait : recorded_->profile.report()["waits"]) {
+      if (wait["region"].get<std::string>().rfind(function + " [", 0) != 0) continue;
+      if (wait["state"].get<std::string>().find("parallel") == std::string::npos)
+        barriers[wait["at"].get<std::string>()] += wait["count"].get<int>();
+    }
+    return barriers;
+  }
+
+  std::optional<Recorded> recorded_;
+};
+
+TEST_P(SameLineCalls, EachConstructHasItsRow) {
+  using Rows = std::map<std::string, int>;
+  EXPECT_EQ(Loops("loops"), (Rows{{" #1", 8}, {" #2", 16}, {" #3", 24}}));
+  EXPECT_EQ(Loops("singles"), (Rows{{" #1", 1}, {" #2", 1}, {" #3", 1}}));
+  EXPECT_EQ(Loops("sections"), (Rows{{" #1", 4}, {" #2", 4}}));
+  EXPECT_EQ(Loops("instances"), (Rows{{" in instance<Alpha>", 8}, {" in instance<Beta>", 16}}));
+  EXPECT_EQ(
+      Barriers("barriers"),
+      (Rows{{"same_line_calls.cc:401 #1", 2}, {"same_line_calls.cc:401 #2", 2}, {"same_line_calls.cc:401 #3", 2}}));
+}
+
+TEST_P(SameLineCalls, CopiesOfAConstructAreOne) {
+  for (const auto& region : recorded_->profile.report()["regions"]) {
+    if (region["name"].get<std::string>().rfind("twice [", 0) != 0) continue;
+    int iterations = 0;
+    for (const auto& loop : region["loops"]) {
+      EXPECT_EQ(loop["at"].get<std::string>().find('#'), std::string::npos) << loop;
+      iterations += loop["iterations"].get<int>();
+    }
+    EXPECT_EQ(iterations, 24);
+  }
+  EXPECT_EQ(Barriers("copies")["same_line_calls.cc:511"], 2);
+}
+
+TEST_P(SameLineCalls, TasksAreUnderTheirOwnName) {
+  std::set<std::string> names;
+  for (const char* number : {"0", "1", "2"}) {
+    std::set<std::string> tasks;
+    for (const Profile::Stack& stack : recorded_->profile.stacks()) {
+      std::string task;
+      for (const Profile::Frame& frame : stack.frames) {
+        if (frame.function.find(" [omp task ") != std::string::npos) task = frame.function;
+        if (frame.function == std::string("task") + number + "_work") tasks.insert(task);
+      }
+    }
+    ASSERT_EQ(tasks.size(), 1u) << number;
+    names.insert(*tasks.begin());
+    EXPECT_NE(tasks.begin()->find("same_line_calls.cc:611 #"), std::string::npos) << *tasks.begin();
+  }
+  EXPECT_EQ(names.size(), 3u);
+}
+
+INSTANTIATE_TEST_SUITE_P(Compilers, SameLineCalls, ::testing::Values("same_line_calls", "same_line_calls_gcc"),
+                         [](const auto& info) { return std::string(info.param); });
 
 }  // namespace
 }  // namespace ompprof::testing

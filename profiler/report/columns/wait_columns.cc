@@ -47,7 +47,8 @@ Group Identity() {
        .text = {60, 0, Fit::kShorten},
        .cell = [](const WaitRow& row) -> Cell {
          const std::string place = PlaceText(row.view, row.wait.place);
-         return row.options->full_names ? place : row.view.frames.ShortName(place);
+         const bool lines = !row.view.frames.function(row.wait.place.function).file.empty();
+         return row.options->full_names || lines ? place : row.view.frames.ShortName(place);
        },
        .meaning = "`file:line` of the construct that waits, its function where lines are not known; empty: the runtime "
                   "does not say"},
