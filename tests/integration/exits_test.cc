@@ -45,6 +45,8 @@ constexpr Exit kExits[] = {{"return", true, 1},
                            {"thread_without_descriptors_last", true, 1},
                            {"unknown_thread_last", true, 1},
                            {"c11_thread_last", true, 1},
+                           {"handlers_of_main_last", true, 1},
+                           {"handlers_of_thread_last", true, 1},
                            {"c11_thread_joined", true, 1}};
 
 class Exits : public ::testing::TestWithParam<std::tuple<Load, Exit>> {};
@@ -155,6 +157,26 @@ TEST(Exits, DestructorsAfterAnExitInARegionAreTheUsers) {
       const Profile profile(outcome.profiles[0]);
       ASSERT_EQ(profile.error(), "");
       ExpectWork(profile, "child_work", kWorkNs);
+    }
+  }
+}
+
+// LLVM's runtime keeps its threads, so that such a process does not end.
+TEST(Exits, HandlersBehindMainsPthreadExitAreRecorded) {
+  const std::pair<const char*, const char*> cases[] = {
+      {"exits", "handlers_of_main_last"}, {"exits", "handlers_of_thread_last"}, {"exits_gcc", "handlers_of_libgomp"}};
+  for (const auto& [program, mode] : cases) {
+    SCOPED_TRACE(mode);
+    const Outcome outcome = RunProgram({program, {mode, kWorkMs}});
+    ASSERT_TRUE(outcome.Exited(0)) << outcome.Describe();
+    ASSERT_EQ(outcome.profiles.size(), 1u);
+    const Profile profile(outcome.profiles[0]);
+    ASSERT_EQ(profile.error(), "");
+    ExpectWork(profile, "child_work", 2 * kWorkNs);
+    for (const Profile::Stack& stack : profile.stacks()) {
+      bool works = false;
+      for (const Profile::Frame& frame : stack.frames) works |= frame.function == "child_work";
+      EXPECT_EQ(works, works && stack.frames.front().function == "exit") << stack.frames.front().function;
     }
   }
 }

@@ -266,6 +266,19 @@ static int JoinC11Thread(char**) {
   return result;
 }
 
+// The last thread runs the exit handlers and destructors: main itself, another thread, or a thread of libgomp's, which
+// ends as main does.
+static int LeaveToHandlers(char** argv) {
+  works_in_destructor = true;
+  atexit(WorkInChild);
+  const auto wait = [](void*) -> void* {
+    LetMainLeave();
+    return nullptr;
+  };
+  if (strstr(argv[1], "thread") != nullptr) LeaveTo(wait);
+  pthread_exit(nullptr);
+}
+
 struct Mode {
   const char* name;
   int (*end)(char** argv);  // the status that main returns, if it returns
@@ -297,6 +310,9 @@ constexpr Mode kModes[] = {
     {"thread_without_descriptors_last", LeaveToThreadWithoutDescriptors},
     {"unknown_thread_last", LeaveToUnknownThread},
     {"c11_thread_last", LeaveToC11Thread},
+    {"handlers_of_main_last", LeaveToHandlers},
+    {"handlers_of_thread_last", LeaveToHandlers},
+    {"handlers_of_libgomp", LeaveToHandlers},
     {"c11_thread_joined", JoinC11Thread},
 };
 

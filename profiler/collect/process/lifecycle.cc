@@ -2,9 +2,11 @@
 
 #include <dirent.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -74,9 +76,55 @@ const Unwinder* ChooseUnwinder(char* error, size_t size) {
   return CfiUnwinder();
 }
 
+// Whether the main thread has ended. It stays in the kernel's list as a zombie.
+bool MainIsGone() {
+  char path[64];
+  char stat[512];
+  snprintf(path, sizeof(path), "/proc/self/task/%d/stat", session.pid);
+  const size_t size = ReadWholeFile(path, stat, sizeof(stat) - 1);
+  stat[size] = '\0';
+  const char* const name_end = strrchr(stat, ')');  // proc(5): "PID (NAME) STATE ..."
+  return name_end != nullptr && strncmp(name_end, ") Z", 3) == 0;
+}
+
+// Waits, for a moment, until no thread is left but this one and our helper. False: there is another one, which this
+// library does not count.
+bool AwaitOtherThreads() {
+  constexpr uint64_t kPatienceNs = 1000000000;
+  constexpr timespec kMoment{0, 100000};
+  const bool is_main = Tid() == session.pid;
+  const uint64_t left = 1 + (WriterTid() != 0 ? 1 : 0) + (is_main ? 0 : 1);
+  const uint64_t deadline = MonotonicNs() + kPatienceNs;
+  for (;;) {
+    const uint64_t count = CountThreads();
+    if (count < left) return false;
+    if (count == left && (is_main || MainIsGone())) return true;
+    if (MonotonicNs() > deadline) return false;
+    RawSyscall(SYS_nanosleep, reinterpret_cast<long>(&kMoment));
+  }
+}
+
+// Whether the process ends with the calling thread, which was one of session.running.
+bool WasLast() {
+  return session.running.fetch_sub(1, std::memory_order_seq_cst) == 1 &&
+         session.main_thread_ended.load(std::memory_order_acquire);
+}
+
 void ThisThreadEnds() {
-  const InsideSeal inside;  // a filter also waits for the end of the session
-  if (DetachThisThread()) OneThreadLess();
+  {
+    const InsideSeal inside;  // a filter also waits for the end of the session
+    if (this_thread == nullptr || inside.sealed() || session.pid != getpid()) return;
+    if (Tid() == session.pid) session.main_thread_ended.store(true, std::memory_order_release);
+    const bool last = this_thread->sampler.counted && WasLast();
+    if (!last || !session.active.load(std::memory_order_acquire) || !AwaitOtherThreads()) {
+      DetachThisThread();
+      if (last) ShutDownSession("exit");
+      return;
+    }
+  }
+  // The C library does this next, in the last thread that it counts, and it counts our helper. Exit handlers and
+  // destructors still run as a part of the session.
+  exit(0);
 }
 
 }  // namespace
@@ -140,8 +188,7 @@ bool StartSession() {
 }
 
 void OneThreadLess() {
-  if (session.running.fetch_sub(1, std::memory_order_seq_cst) != 1) return;
-  if (session.main_thread_ended.load(std::memory_order_acquire)) ShutDownSession("exit");
+  if (WasLast()) ShutDownSession("exit");
 }
 
 void EndSession() {

@@ -22,8 +22,9 @@ void ShutDownSession(const char* reason, bool at_once = false);
 void RestartSessionInChild();
 
 // A thread of session.running has ended. The process ends with the last thread that the C library counts, and our
-// helper must not be that thread. This matters only after the main thread has left by pthread_exit. Unknown threads do
-// not count: they have no samples, and nobody reports their end. Maybe the C library does not count them either
+// helper must not be that thread. This matters only after the main thread has left by pthread_exit. If the kernel has
+// no other thread either, the last thread calls exit() at its end, as the C library would. Otherwise the session ends:
+// unknown threads have no samples, and nobody reports their end. Maybe the C library does not count them either
 // (threads of clone(), the kernel's own threads for io_uring).
 void OneThreadLess();
 

@@ -168,10 +168,8 @@ void DetachUnseenThread(ThreadState* state) {
   EndThread(state);
 }
 
-bool DetachThisThread() {
+void DetachThisThread() {
   ThreadState* state = this_thread;
-  const InsideSeal inside;
-  if (state == nullptr || inside.sealed() || session.pid != getpid()) return false;
   const OwnWork own_work;  // a cancellation may be pending, although the thread's routine has returned
   // A pending signal arrives before this returns, while the thread's state still exists.
   if (state->sampler.armed) state->sampler.source->disarm(state);
@@ -179,7 +177,6 @@ bool DetachThisThread() {
   // The runtime's thread_end, if there is such an event, may come later.
   RootEnds(state);
   EndWaits(state, MonotonicNs());
-  const bool counted = state->sampler.counted;
   {
     const SignalBlock block;
     if (state->sampler.armed) state->sampler.source->destroy(state);
@@ -193,8 +190,6 @@ bool DetachThisThread() {
     if (EndThread(state)) writer_wake.Ask();
   }
   walk_guard.EndUnloadsOfThisThread();
-  if (Tid() == session.pid) session.main_thread_ended.store(true, std::memory_order_release);
-  return counted;
 }
 
 void KeepTail(ThreadState* thread, uint64_t cpu_ns) {

@@ -23,8 +23,8 @@ ThreadState* AttachUnseenThread(pid_t tid);
 // Such a thread is gone. identity.end_cpu_ns is the last reading of its CPU clock.
 void DetachUnseenThread(ThreadState* state);
 
-// Called in the thread at its end. Idempotent. True: the thread was one of session.running.
-bool DetachThisThread();
+// Called in an attached thread at its end.
+void DetachThisThread();
 
 // The profile ends when the thread's CPU clock shows `cpu_ns`. Keeps the CPU time since the thread's last sample.
 void KeepTail(ThreadState* thread, uint64_t cpu_ns);

@@ -58,15 +58,6 @@ struct Looker {
 };
 Looker looker;
 
-// The kernel counts a process's threads as links of this folder. 0: /proc is not there.
-uint64_t ThreadCount() {
-  struct stat facts;
-  if (RawSyscall(SYS_newfstatat, AT_FDCWD, reinterpret_cast<long>(kTasks), reinterpret_cast<long>(&facts), 0) != 0 ||
-      facts.st_nlink < 3)
-    return 0;
-  return facts.st_nlink - 2;
-}
-
 // The threads that are sampled or need no samples, sorted. False: there are too many.
 bool ListKnown() {
   looker.known_count = 0;
@@ -151,12 +142,20 @@ void DropGone() {
 
 }  // namespace
 
+uint64_t CountThreads() {
+  struct stat facts;
+  if (RawSyscall(SYS_newfstatat, AT_FDCWD, reinterpret_cast<long>(kTasks), reinterpret_cast<long>(&facts), 0) != 0 ||
+      facts.st_nlink < 3)
+    return 0;
+  return facts.st_nlink - 2;
+}
+
 uint64_t LookForUnseenThreads() {
   if (!session.active.load(std::memory_order_acquire)) return kShortestNs;
   if (session.source->weight != WeightKind::kCpuTime) return 0;
   const uint64_t now = MonotonicNs();
   if (now < looker.next_ns) return looker.next_ns - now;
-  const uint64_t threads = ThreadCount();
+  const uint64_t threads = CountThreads();
   if (threads == 0 || !ListKnown()) return 0;
   bool computed = false;
   if (looker.count != 0 || threads != looker.known_count) {

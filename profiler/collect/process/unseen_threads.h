@@ -12,6 +12,9 @@ namespace ompprof::collect {
 // thread.
 uint64_t LookForUnseenThreads();
 
+// The threads that the process has, as the kernel counts them: links of /proc/self/task. 0: /proc is not there.
+uint64_t CountThreads();
+
 // Called in a forked child, which has none of them.
 void ForgetUnseenThreads();
 
