@@ -74,10 +74,12 @@ class InState {
 };
 
 // InState for the states with a wait id, the waits for a mutex. A thread in such a state runs no code of the program.
-// So these states do not nest, and the id is 0 everywhere else.
+// So these states do not nest, and the id is 0 everywhere else, unless a signal handler of the program has jumped out
+// of such a wait. Then the thread works.
 class WaitingFor {
  public:
-  WaitingFor(ompt_state_t state, ompt_wait_id_t wait_id) : outer_(this_thread.state) {
+  WaitingFor(ompt_state_t state, ompt_wait_id_t wait_id)
+      : outer_(this_thread.wait_id == 0 ? this_thread.state : WorkState(this_thread.current)) {
     this_thread.wait_id = wait_id;
     this_thread.state = state;
   }

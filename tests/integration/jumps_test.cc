@@ -1,3 +1,5 @@
+// Jumps within a region: into the runtime, and out of it.
+//
 // Functions and bodies of regions that end with a jump into the runtime (tests/programs/jumps.cc). Tasks that the
 // primary thread executes there are under their region, as those of the other threads are.
 #include <gtest/gtest.h>
@@ -53,6 +55,20 @@ INSTANTIATE_TEST_SUITE_P(, Jumps,
                          ::testing::Values(Runtime{"libomp14", "jumps", 0}, Runtime{"libomp19", "jumps", 19},
                                            Runtime{"libgomp", "jumps_gcc", 0}),
                          [](const auto& info) { return info.param.name; });
+
+// A thread whose wait for a lock has ended with a jump works. Before, all its time was <omp lock>.
+TEST(JumpsOutOfLocks, EndTheWait) {
+  const auto recorded = Record({.program = "left_locks_gcc"});
+  ASSERT_TRUE(recorded);
+  for (const char* work : {"after_jumps", "after_lock"}) {
+    EXPECT_GT(recorded->profile.FunctionSelfNs(work), recorded->truth.functions.at(work) / 2) << work;
+    for (const Profile::Stack& stack : recorded->profile.stacks()) {
+      bool works = false;
+      for (const Profile::Frame& frame : stack.frames) works |= frame.function == work;
+      EXPECT_EQ(works, works && stack.frames.back().function == work) << stack.frames.back().function;
+    }
+  }
+}
 
 }  // namespace
 }  // namespace ompprof::testing

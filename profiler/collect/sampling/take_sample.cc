@@ -59,12 +59,24 @@ bool CalledBack(const PathBuffer& path, uint32_t size) {
   return at != size - 1 && object != nullptr && object->calls == RuntimeCode::Calls::kItsOwn;
 }
 
+bool IsLockWait(OmptState state) { return state >= OmptState::kWaitMutex && state < OmptState::kWaitTarget; }
+
+// Whether the youngest frame is the user's for sure: the walk has come from the stack's start, and the runtime is not a
+// part of the program.
+bool IsInUserCode(const PathBuffer& path, uint32_t size) {
+  return session.runtime_code.IsKnown() && IsUserFrame(path.last_keys[size - 1]) &&
+         (KeyKind(path.last_keys[1]) & 15) == fields::kNodeFrame;
+}
+
 // The thread's state. Where the stack knows better than the runtime, the stack decides.
 OmptState StateAt(const PathBuffer& path, uint32_t size, const TaskView& view) {
   if (view.state == OmptState::kNone || !IsUserFrame(path.last_keys[size - 1])) return view.state;
   const bool in_region = view.region != 0;
   // The device is the host's processor, and the thread executes the kernel that it has launched.
-  if (view.state == OmptState::kWaitTarget) return in_region ? OmptState::kWorkParallel : OmptState::kWorkSerial;
+  // A handler of the program has jumped out of a wait for a lock, or has interrupted it: no runtime calls the program
+  // there.
+  if (view.state == OmptState::kWaitTarget || (IsLockWait(view.state) && IsInUserCode(path, size)))
+    return in_region ? OmptState::kWorkParallel : OmptState::kWorkSerial;
   const OmptState state = libomp::StateInUserCode(view.state, in_region);
   // The runtime makes the program's code combine the threads' values while all threads are at a barrier.
   return IsBarrier(state) && CalledBack(path, size) ? OmptState::kWorkReduction : state;
@@ -108,9 +120,13 @@ Sample SampleAtNode(const ThreadState& thread, uint32_t node) {
 }
 
 // Likewise, with a stack of `size` nodes.
-Sample SampleAt(const ThreadState& thread, uint32_t size) {
-  Sample sample = SampleAtNode(thread, thread.paths.buffer.last_nodes[size - 1]);
-  sample.state = StateAt(thread.paths.buffer, size, thread.sampler.view);
+Sample SampleAt(ThreadState* thread, uint32_t size) {
+  Sample sample = SampleAtNode(*thread, thread->paths.buffer.last_nodes[size - 1]);
+  sample.state = StateAt(thread->paths.buffer, size, thread->sampler.view);
+  if (IsLockWait(thread->sampler.view.state) && !IsLockWait(sample.state)) {
+    sample.wait_id = 0;
+    thread->locks.wanted_kind = 0;  // the end of a wait that was left is not reported
+  }
   return sample;
 }
 
@@ -151,7 +167,7 @@ void TakeSample(ThreadState* thread, const ucontext_t* context, uint64_t weight,
     return;
   }
   ResolveRegions(thread, view, size);
-  Sample sample = SampleAt(*thread, size);
+  Sample sample = SampleAt(thread, size);
   sample.weight = weight;
   sample.count = count;
   sample.kind = kSampled;
@@ -195,7 +211,7 @@ void TakeSleep(ThreadState* thread, const ucontext_t* context, uint64_t slept_ns
   // The runtime sleeps for its own purpose in calls of its own.
   if (size == 0 || !IsUserFrame(thread->paths.buffer.last_keys[size - 1])) return;
   ResolveRegions(thread, view, size);
-  Sample sample = SampleAt(*thread, size);
+  Sample sample = SampleAt(thread, size);
   if (!MayWork(sample.state)) return;
   sample.kind = kWaited;
   sample.estimated = true;
