@@ -1,6 +1,6 @@
 #include "profiler/collect/blame/blame_clock.h"
 
-#include <sched.h>
+#include "profiler/collect/base/spin.h"
 
 namespace ompprof::collect {
 namespace {
@@ -31,8 +31,8 @@ void BlameClock::Reset(uint64_t now_ns, double passed_now) {
 }
 
 void BlameClock::WaitForLock() {
-  for (int spins = 0; !TryLock(); ++spins) {
-    if (spins > 200) sched_yield();  // the lock's owner lost its processor
+  Spin spin;
+  while (!TryLock() && spin.Again()) {
   }
 }
 

@@ -64,7 +64,8 @@ struct alignas(64) BlameClock {
     if (!TryLock()) WaitForLock();
     std::atomic_thread_fence(std::memory_order_release);
   }
-  void Unlock() { sequence.store(sequence.load(std::memory_order_relaxed) + 1, std::memory_order_release); }
+  // Another thread may have taken the lock over (Spin), and given it back.
+  void Unlock() { sequence.store((sequence.load(std::memory_order_relaxed) | 1) + 1, std::memory_order_release); }
   // Brings the clock to `now_ns`. Result: the growth of `waited`.
   uint64_t Advance(uint64_t now_ns, double passed);
   // Needs the lock. Takes back the last `ns` of one thread that was counted as waiting and did not wait, as of the last

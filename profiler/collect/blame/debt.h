@@ -31,21 +31,26 @@ void RememberBlamed(ThreadState* thread, const Sample& sample);
 
 // The thread's own callbacks call the rest.
 
-// Keeps the thread's handler away from the debt during a change.
+// Keeps the thread's handler away from the debt during a change. A handler of the program may jump out of it: then the
+// thread's handler ends it (sampling/signal_handler.cc).
 class BlameScope {
  public:
-  explicit BlameScope(ThreadState* thread) : thread_(thread), before_(thread->blame.busy) {
+  explicit BlameScope(ThreadState* thread)
+      : thread_(thread), inner_(thread->blame.busy != 0 && thread->blame.busy_at > At()) {
+    if (!inner_) thread_->blame.busy_at = At();
     thread_->blame.busy = 1;
     std::atomic_signal_fence(std::memory_order_seq_cst);
   }
   ~BlameScope() {
     std::atomic_signal_fence(std::memory_order_seq_cst);
-    thread_->blame.busy = before_;
+    if (!inner_) thread_->blame.busy = 0;
   }
 
  private:
+  uintptr_t At() const { return reinterpret_cast<uintptr_t>(this); }
+
   ThreadState* thread_;
-  sig_atomic_t before_;
+  bool inner_;  // within another, whose frame is older. A younger frame has been left
 };
 
 // The time by the clock that measures waits in the region: CLOCK_MONOTONIC, or the window clock if the region's waits

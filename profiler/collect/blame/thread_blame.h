@@ -13,19 +13,21 @@ namespace ompprof::collect {
 // that the kernel keeps from running makes others wait equally long.
 struct ThreadBlame {
   volatile sig_atomic_t busy;
-  bool is_root;               // the program made the thread: outside regions it works
-  double root_debt_read;      // the clock's debt outside regions, as OpenTask::debt_read
-  uint64_t until_ns;          // the time up to which `due_ns` and `worked_ns` count; 0: the thread does not work
-  double due_ns;              // debt that the profile does not have yet
-  uint64_t worked_ns;         // time of work since its last sample
-  uint64_t stretch_since_ns;  // begin of the stretch in this region (or in none), without an inner region
-  Sample last_sample;         // the last sample that was blamed
+  volatile uintptr_t busy_at;  // an address in the frame of the code that has set `busy`
+  bool is_root;                // the program made the thread: outside regions it works
+  double root_debt_read;       // the clock's debt outside regions, as OpenTask::debt_read
+  uint64_t until_ns;           // the time up to which `due_ns` and `worked_ns` count; 0: the thread does not work
+  double due_ns;               // debt that the profile does not have yet
+  uint64_t worked_ns;          // time of work since its last sample
+  uint64_t stretch_since_ns;   // begin of the stretch in this region (or in none), without an inner region
+  Sample last_sample;          // the last sample that was blamed
   uint64_t last_sample_ns;
   uint64_t switches;  // VoluntarySwitches at the first such sample of this stretch
 
   // Clears the data for another thread.
   void Reset() {
     busy = 0;
+    busy_at = 0;
     is_root = false;
     root_debt_read = -1;
     until_ns = 0;

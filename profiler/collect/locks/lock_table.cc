@@ -1,6 +1,6 @@
 #include "profiler/collect/locks/lock_table.h"
 
-#include <sched.h>
+#include "profiler/collect/base/spin.h"
 
 namespace ompprof::collect {
 
@@ -12,8 +12,8 @@ uint32_t LockTable::Without(uint32_t users) { return (users & (kAlone - 1)) != 0
 
 uint32_t LockTable::Lock(Entry* entry) {
   // Sets the bit first. A look before would send the line twice.
-  for (int spins = 0; (entry->users.fetch_or(kBusy, std::memory_order_acquire) & kBusy) != 0; ++spins) {
-    if (spins > 200) sched_yield();  // the entry's owner lost its processor
+  Spin spin;
+  while ((entry->users.fetch_or(kBusy, std::memory_order_acquire) & kBusy) != 0 && spin.Again()) {
   }
   return entry->users.load(std::memory_order_relaxed);
 }
@@ -84,8 +84,8 @@ bool LockTable::Vacate(uint32_t slot) {
 uint32_t LockTable::Insert(uint64_t wait_id) {
   const uint32_t hash = Hash(wait_id);
   const uint32_t set = hash % kSets + 1;
-  for (int spins = 0; inserting_[set].exchange(1, std::memory_order_acquire) != 0; ++spins) {
-    if (spins > 200) sched_yield();  // the entry's owner lost its processor
+  Spin spin;
+  while (inserting_[set].exchange(1, std::memory_order_acquire) != 0 && spin.Again()) {
   }
   uint32_t slot = Find(wait_id);  // another thread may have made it
   // Free entries come first.

@@ -77,17 +77,21 @@ bool MayBeOurs(const siginfo_t* info) {
   return info->si_code == SI_TIMER || info->si_code == POLL_IN || info->si_code == POLL_HUP || IsTick(*info);
 }
 
-// Ends what a callback or a wrapper of ours was at (`busy`), if a handler of the program has jumped out of it: the
-// stack ends above its frame. A jump within a handler on another stack leaves it where it is.
-void EndIfLeft(ThreadState* thread, const ucontext_t& interrupted) {
-  const uintptr_t low = thread->identity.stack.low;
-  const uintptr_t size = thread->identity.stack.high - low;
+// Whether the code with the address `at` in its frame has been left: the stack ends above its frame. A jump within a
+// handler on another stack leaves it where it is.
+bool IsLeft(const ThreadState& thread, uintptr_t at, const ucontext_t& interrupted) {
+  const uintptr_t low = thread.identity.stack.low;
+  const uintptr_t size = thread.identity.stack.high - low;
   const uintptr_t sp = arch::ContextRegister(interrupted, arch::kStackPointer);
-  const uintptr_t at = thread->sampler.busy_at;
   const stack_t& alternate = interrupted.uc_stack;
-  if (at - low >= size || sp - low >= size || sp <= at + arch::kRedZone ||
-      sp - reinterpret_cast<uintptr_t>(alternate.ss_sp) < alternate.ss_size)
-    return;
+  return at - low < size && sp - low < size && sp > at + arch::kRedZone &&
+         sp - reinterpret_cast<uintptr_t>(alternate.ss_sp) >= alternate.ss_size;
+}
+
+// Ends what a callback or a wrapper of ours was at (`busy`), if a handler of the program has jumped out of it.
+void EndIfLeft(ThreadState* thread, const ucontext_t& interrupted) {
+  if (thread->blame.busy != 0 && IsLeft(*thread, thread->blame.busy_at, interrupted)) thread->blame.busy = 0;
+  if (thread->sampler.busy == 0 || !IsLeft(*thread, thread->sampler.busy_at, interrupted)) return;
   if (thread->sampler.busy == Sampler::kWalking) walk_guard.LeaveWalk();
   thread->sampler.busy = 0;
 }
@@ -95,7 +99,7 @@ void EndIfLeft(ThreadState* thread, const ucontext_t& interrupted) {
 // A sample or a sleep of the thread, unless a walk is not possible now. Then the weight waits for the next sample.
 void Take(ThreadState* thread, const ucontext_t* interrupted, uint64_t weight, uint32_t count, uint64_t slept_ns) {
   if ((weight == 0 && slept_ns == 0) || !session.collecting.load(std::memory_order_relaxed)) return;
-  if (__builtin_expect(thread->sampler.busy != 0, 0)) EndIfLeft(thread, *interrupted);
+  if (__builtin_expect((thread->sampler.busy | thread->blame.busy) != 0, 0)) EndIfLeft(thread, *interrupted);
   if (thread->sampler.busy != 0 || !walk_guard.EnterWalk()) {
     thread->sampler.carried_weight += weight;
     thread->sampler.carried_count += weight != 0 ? count : 0;

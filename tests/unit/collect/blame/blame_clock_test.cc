@@ -92,6 +92,19 @@ TEST(BlameClock, SharesWhatIsPassedToIt) {
   EXPECT_DOUBLE_EQ(Read(clock, 300, {0, 0}).working.debt, 250);
 }
 
+// A signal handler of the program has jumped out of a change, so that nobody ends it.
+TEST(BlameClock, AChangeThatWasLeftIsTakenOver) {
+  BlameClock clock{};
+  clock.Reset(1000, 0);
+  clock.Add(Participation::kWorking, 2);
+  clock.Lock();
+  ChangeParticipation(&clock, Participation::kWorking, Participation::kWaiting, 1300);
+  EXPECT_DOUBLE_EQ(Read(clock, 1600).working.debt, 300);
+  // It was not left: its thread had no processor for so long.
+  clock.Unlock();
+  EXPECT_DOUBLE_EQ(Read(clock, 1600).working.debt, 300);
+}
+
 TEST(BlameClock, AChangeThatComesLateCountsFromTheOneBefore) {
   BlameClock clock{};
   clock.Reset(0, 0);
