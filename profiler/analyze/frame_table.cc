@@ -19,6 +19,9 @@ FunctionId FrameTable::AddFunction(const ViewFunction& function) {
   key += '\0';
   key += std::to_string(function.part);
   key += function.arguments;
+  // With gcc, instances of a template for lambdas of other instances differ in the linked name only. A copy has a
+  // suffix.
+  if (!function.arguments.empty()) key += function.system_name.substr(0, function.system_name.find('.'));
   const auto [entry, added] = function_by_key_.emplace(std::move(key), static_cast<FunctionId>(functions_.size()));
   if (added) functions_.push_back(function);
   return entry->second;

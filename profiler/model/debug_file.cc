@@ -194,6 +194,10 @@ void DebugFile::ReadDebugInfo(const std::string& path) {
   needs_more_files_ = !unread_.empty();
   if (dwarf == nullptr) return;
   dwarf_ = std::make_unique<DwarfIndex>(dwarf);
+  dwarf_->LinkedNamesFrom([this](uint64_t address) {
+    const Function* symbol = FindSymbol(address + dwarf_bias_ - elf_bias_);
+    return symbol == nullptr ? std::string() : symbol->system_name;
+  });
   needs_more_files_ |= dwarf_->is_split();
   const std::string shared = MissingShared(dwarf);
   if (shared.empty()) return;

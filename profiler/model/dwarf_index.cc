@@ -307,7 +307,14 @@ std::vector<SourceFrame> DwarfIndex::Lookup(uint64_t address) {
   auto [file, line] = PlaceOfRow(dwarf_getsrc_die(&unit->die, address));
   for (int32_t at = (after - 1)->scope; at >= 0;) {
     const Scope& scope = unit->scopes[at];
-    frames.push_back({scope.function, file, line});
+    Function* const function = scope.function;
+    frames.push_back({function, file, line});
+    // An inlined function is not linked.
+    if (scope.parent < 0 && !function->arguments.empty() && function->system_name.rfind("_Z", 0) != 0 &&
+        linked_names_) {
+      const std::string linked = linked_names_(address);
+      if (!linked.empty()) function->system_name = linked;
+    }
     file = scope.call_file != nullptr ? scope.call_file : "";
     line = scope.call_line;
     at = scope.parent;

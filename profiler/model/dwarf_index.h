@@ -9,8 +9,10 @@
 
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace ompprof::model {
@@ -44,6 +46,10 @@ class DwarfIndex {
 
   // Some unit has its functions in a file of its own (-gsplit-dwarf).
   bool is_split() const { return is_split_; }
+
+  // Sets who knows the linked name of the function at an address; "": not known. gcc gives functions that are linked
+  // within a file no linked name. Among them are instances of a template for lambdas, whose other names read the same.
+  void LinkedNamesFrom(std::function<std::string(uint64_t)> names) { linked_names_ = std::move(names); }
 
   // The functions at `address` (in the object's own addresses), innermost first. Empty if no unit covers the address.
   // The functions live as long as the index.
@@ -107,6 +113,7 @@ class DwarfIndex {
   void NameDefined(Dwarf_Die* die, const Around& here, Function* function);
 
   bool is_split_ = false;
+  std::function<std::string(uint64_t)> linked_names_;
   std::deque<Unit> units_;
   std::vector<UnitRange> unit_ranges_;  // sorted by low
   std::deque<Function> functions_;

@@ -53,6 +53,12 @@ Wrapper<Body> wrap(Body body) {
   return {body};
 }
 
+// A lambda within an instance for a lambda.
+template <class Body>
+__attribute__((noinline)) void around_each(Body body) {
+  each([=](int i) { body(i); });
+}
+
 struct Plain {
   void operator()(int) const { AT(in_plain); }
 };
@@ -65,4 +71,8 @@ extern "C" void instances() {
 #line 103
   wrapped(wrap([](int) { AT(in_wrapped); }));
   each(Plain());
+#line 104
+  around_each([](int) { AT(in_one_nested); });
+#line 105
+  around_each([](int) { AT(in_other_nested); });
 }

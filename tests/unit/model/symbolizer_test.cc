@@ -100,6 +100,26 @@ TEST(TypeArguments, PlacesOfLambdas) {
   }
 }
 
+// gcc's name for the instance, and the place of the lambda, are the same for both.
+TEST(TypeArguments, LinkedNamesOfNestedLambdas) {
+  const char* library = "tests/unit/model/lambda_gcc.so";
+  auto at = test::SymbolAddresses(library);
+  test::ProfileBuilder builder;
+  builder.AddModule(1, library, kBias, 0x100000, false, "");
+  ReadResult read = test::Read(builder);
+  Symbolizer symbolizer;
+  symbolizer.AddProcess(read.profile);
+  const auto function = [&](const char* label) {
+    return *symbolizer.Frames(symbolizer.Locate(0, kBias + at[label], false, 0)).back().function;
+  };
+  const Function one = function("in_one_nested");
+  const Function other = function("in_other_nested");
+  EXPECT_EQ(one.name, other.name);
+  EXPECT_EQ(one.arguments, other.arguments);
+  EXPECT_EQ(one.system_name.rfind("_Z4each", 0), 0u) << one.system_name;
+  EXPECT_NE(one.system_name, other.system_name);
+}
+
 // clang -g1: functions have no lines and no linked names, and those without inlined calls are not described.
 TEST_F(SymbolizerTest, LinesOfTheLineTableAlone) {
   at_ = test::SymbolAddresses(kLineTables);
