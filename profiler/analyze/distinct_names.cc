@@ -129,8 +129,11 @@ void Number(Functions functions) {
                    [](const ViewFunction* a, const ViewFunction* b) { return a->code < b->code; });
   for (size_t i = 0; functions.size() > 1 && i < functions.size(); ++i) {
     std::string* name = &functions[i]->name;
-    const bool bracket = !name->empty() && name->back() == ']';
-    name->insert(name->size() - (bracket ? 1 : 0), " #" + std::to_string(i + 1));
+    const std::string number = "#" + std::to_string(i + 1);
+    if (!name->empty() && name->back() == ']')
+      name->insert(name->size() - 1, " " + number);
+    else
+      Qualify(functions[i], number);
   }
 }
 

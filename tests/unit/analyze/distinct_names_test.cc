@@ -69,6 +69,14 @@ TEST(DistinctNames, ConstructsOnOneLineOfOneFunction) {
   EXPECT_EQ(Names({first, second}), (Strings{"main [omp parallel a.c:3 #2]", "main [omp parallel a.c:3 #1]"}));
 }
 
+// Only their linked names differ. A number alone behind the name would be all of the short name.
+TEST(DistinctNames, FunctionsThatReadTheSameHaveNumbers) {
+  ViewFunction first = Function("void each<int>(int)", "a.h", 3);
+  ViewFunction second = first;
+  EXPECT_EQ(Names({first, second}), (Strings{"void each<int>(int) [#1]", "void each<int>(int) [#2]"}));
+  EXPECT_EQ(ShortName("void each<int>(int) [#2]"), "each [#2]");
+}
+
 TEST(DistinctNames, LambdasHaveTheirLines) {
   // gcc's names.
   ViewFunction first = Function("each<run()::<lambda(int)> >", "each.h", 3);
