@@ -246,17 +246,10 @@ void ShutDownSession(const char* reason, bool at_once) {
   PrintLastLine(reason);
 }
 
-void RestartSessionInChild() {
-  if (IsSealed()) return;
-  ForgetOtherSealers();
-  const bool helperless = session.helperless.exchange(false);
-  if (!helperless && !session.active.load(std::memory_order_acquire)) return;
-  if (helperless) session.collecting.store(session.closing.exchange(false), std::memory_order_relaxed);
-  const ThreadState* before = this_thread;
-  const uint32_t kind = before != nullptr ? before->identity.kind.load(std::memory_order_relaxed)
-                                          : static_cast<uint32_t>(fields::thread::kKindMain);
-  const uint8_t announced_by = before != nullptr ? before->tasks.announced_by : 0;
-  const uint8_t worker_of = before != nullptr ? before->tasks.worker_of : 0;
+namespace {
+
+// What is known of the parent's threads, memory and costs is not the forked child's.
+void ForgetParent() {
   session.active.store(false, std::memory_order_release);
   this_thread = nullptr;
   ForgetAllThreads();
@@ -285,6 +278,22 @@ void RestartSessionInChild() {
   session.unarmed_threads.store(0, std::memory_order_relaxed);
   ForgetTicks();
   session.main_thread_ended.store(false, std::memory_order_relaxed);
+}
+
+}  // namespace
+
+void RestartSessionInChild() {
+  if (IsSealed()) return;
+  ForgetOtherSealers();
+  const bool helperless = session.helperless.exchange(false);
+  if (!helperless && !session.active.load(std::memory_order_acquire)) return;
+  if (helperless) session.collecting.store(session.closing.exchange(false), std::memory_order_relaxed);
+  const ThreadState* before = this_thread;
+  const uint32_t kind = before != nullptr ? before->identity.kind.load(std::memory_order_relaxed)
+                                          : static_cast<uint32_t>(fields::thread::kKindMain);
+  const uint8_t announced_by = before != nullptr ? before->tasks.announced_by : 0;
+  const uint8_t worker_of = before != nullptr ? before->tasks.worker_of : 0;
+  ForgetParent();
   if (!session.config.children || session.ended.load(std::memory_order_relaxed)) return;
   const OwnWork own_work;
   NameProcessInWarnings();
