@@ -48,7 +48,7 @@ void Count(int iterations) {
 // Forks while other threads end that have used OpenMP. The child finds their stacks, with old frames on them.
 int ForkBesideEndingRoots() {
   int right = 0;
-  for (int round = 0; round < 300; round++) {
+  for (int round = 0; round < 150; round++) {
     std::atomic<int> left{4};
     for (int i = 0; i < 4; i++) {
       std::thread([&left, round, i] {

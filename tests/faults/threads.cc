@@ -367,7 +367,7 @@ int KillEachOther() {
   std::thread other([&over] {
     while (!over.load()) fault_work(1000);
   });
-  for (int i = 0; i < 3000; i++) {
+  for (int i = 0; i < 1000; i++) {
     const int before = signals.load();
     pthread_kill(other.native_handle(), SIGUSR2);
     while (signals.load() == before) sched_yield();

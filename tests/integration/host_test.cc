@@ -126,8 +126,8 @@ TEST(Host, AnotherSignalCanBeUsed) {
 
 TEST(Host, ThousandsOfShortThreads) {
   Decide([](Claims* claims) {
-    const Outcome outcome = ExpectTheSame("thread_storm", "4000");
-    EXPECT_NE(outcome.out.find("threads 4000\n"), std::string::npos) << outcome.Describe();
+    const Outcome outcome = ExpectTheSame("thread_storm", "2500");
+    EXPECT_NE(outcome.out.find("threads 2500\n"), std::string::npos) << outcome.Describe();
     ASSERT_EQ(outcome.profiles.size(), 1u);
     const Profile profile(outcome.profiles[0]);
     ASSERT_EQ(profile.error(), "");
