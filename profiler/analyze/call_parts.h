@@ -15,8 +15,8 @@ struct View;
 // - calls of a barrier, loop or sections construct that not all threads make. All threads of a team meet the same such
 //   constructs (OpenMP 5.2, 11.5 and 15.3.1), so it is the code that differs between threads: gcc has a copy of a
 //   barrier for thread 0 and one for the others, if a condition on the thread's number comes before and after it.
-// Other copies within a function, for example of a loop that is unrolled, are different constructs here, because
-// neither the code nor the debug information tells them from the constructs of a macro.
+// Other copies within a function are different constructs here, for example those of an unrolled loop. Neither the code
+// nor the debug information tells them from the constructs of a macro.
 void TellCallsApart(View* view, model::Symbolizer* symbolizer);
 
 }  // namespace ompprof::analyze
