@@ -42,6 +42,28 @@ std::string MissingShared(Dwarf* dwarf) {
   return missing ? name : "";
 }
 
+// Opens plain files only. A profile from somebody else may name anything: the open of a pipe may wait forever, and a
+// device may act. Returns -1 and errno as open does; EINVAL for anything but a plain file.
+int OpenRegular(const std::string& path) {
+  struct stat info;
+  if (stat(path.c_str(), &info) != 0) return -1;
+  if (S_ISREG(info.st_mode)) return open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+  errno = EINVAL;
+  return -1;
+}
+
+// Why libdw has not read a file with a unit's functions, and what helps; the end of a sentence. Debian 12's libdw reads
+// no sections that are compressed by zstd. It opens these files itself, so that it cannot be given a readable copy.
+std::string WhySplitIsUnread(const std::string& file) {
+  const int fd = OpenRegular(file);
+  if (fd < 0)
+    return std::string("cannot be opened (") + std::strerror(errno) + "): put it back, or build with -g alone";
+  const bool compressed = HasZstd(fd);
+  close(fd);
+  if (!compressed) return "is of another build, or damaged: build again";
+  return "is compressed by zstd: `objcopy --decompress-debug-sections` makes it readable";
+}
+
 // The vDSO's image as a file, because libdwfl reads files only. -1 if there is no vDSO.
 int OpenVdso() {
   const auto* image = reinterpret_cast<const char*>(getauxval(AT_SYSINFO_EHDR));
@@ -54,16 +76,6 @@ int OpenVdso() {
     return -1;
   }
   return fd;
-}
-
-// Opens plain files only. A profile from somebody else may name anything: the open of a pipe may wait forever, and a
-// device may act. Returns -1 and errno as open does; EINVAL for anything but a plain file.
-int OpenRegular(const std::string& path) {
-  struct stat info;
-  if (stat(path.c_str(), &info) != 0) return -1;
-  if (S_ISREG(info.st_mode)) return open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-  errno = EINVAL;
-  return -1;
 }
 
 // Begins to read the file at `path`. Takes `fd`, of that file. `find` finds the separate debug information: always the
@@ -199,6 +211,11 @@ void DebugFile::ReadDebugInfo(const std::string& path) {
     return symbol == nullptr ? std::string() : symbol->system_name;
   });
   needs_more_files_ |= dwarf_->is_split();
+  const std::string& split = dwarf_->unread_split();
+  if (!split.empty()) {
+    unread_ = path + ": its debug information lacks functions that the compiler inlined, because " + split + " " +
+              WhySplitIsUnread(split);
+  }
   const std::string shared = MissingShared(dwarf);
   if (shared.empty()) return;
   needs_more_files_ = true;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <initializer_list>
 
 #include "profiler/model/symbol_name.h"
 #include "profiler/model/type_arguments.h"
@@ -115,6 +116,23 @@ uint32_t CallLine(Dwarf_Die* die) {
   return dwarf_formudata(dwarf_attr(die, DW_AT_call_line, &attribute), &line) == 0 ? static_cast<uint32_t>(line) : 0;
 }
 
+// The text of the first of the attributes that `die` has.
+std::string Text(Dwarf_Die* die, std::initializer_list<unsigned> attributes) {
+  for (const unsigned number : attributes) {
+    Dwarf_Attribute attribute;
+    const char* text = dwarf_formstring(dwarf_attr(die, number, &attribute));
+    if (text != nullptr) return text;
+  }
+  return {};
+}
+
+// The file with the functions of a skeleton unit (DWARF 5, 3.1.2). gcc and clang have written such files since DWARF 4.
+std::string SplitFileOf(Dwarf_Die* skeleton) {
+  const std::string name = Text(skeleton, {DW_AT_dwo_name, DW_AT_GNU_dwo_name});
+  const std::string folder = Text(skeleton, {DW_AT_comp_dir});
+  return folder.empty() || name.rfind('/', 0) == 0 ? name : folder + "/" + name;
+}
+
 }  // namespace
 
 DwarfIndex::DwarfIndex(Dwarf* dwarf) {
@@ -131,7 +149,9 @@ DwarfIndex::DwarfIndex(Dwarf* dwarf) {
     units_.emplace_back();
     Unit& unit = units_.back();
     unit.die = die;
-    unit.contents = type == DW_UT_skeleton && dwarf_tag(&split) != DW_TAG_invalid ? split : die;
+    const bool reads_split = type == DW_UT_skeleton && dwarf_tag(&split) != DW_TAG_invalid;
+    if (type == DW_UT_skeleton && !reads_split && unread_split_.empty()) unread_split_ = SplitFileOf(&die);
+    unit.contents = reads_split ? split : die;
     const auto number = static_cast<uint32_t>(units_.size() - 1);
     std::vector<Range> ranges = RangesOf(&die);
     if (ranges.empty()) {  // this compiler gives a unit no range: its functions have ranges

@@ -46,6 +46,8 @@ class DwarfIndex {
 
   // Some unit has its functions in a file of its own (-gsplit-dwarf).
   bool is_split() const { return is_split_; }
+  // The first such file that libdw did not find, or cannot read. Empty: it has read all of them.
+  const std::string& unread_split() const { return unread_split_; }
 
   // Sets who knows the linked name of the function at an address; "": not known. gcc gives functions that are linked
   // within a file no linked name. Among them are instances of a template for lambdas, whose other names read the same.
@@ -113,6 +115,7 @@ class DwarfIndex {
   void NameDefined(Dwarf_Die* die, const Around& here, Function* function);
 
   bool is_split_ = false;
+  std::string unread_split_;
   std::function<std::string(uint64_t)> linked_names_;
   std::deque<Unit> units_;
   std::vector<UnitRange> unit_ranges_;  // sorted by low

@@ -192,6 +192,30 @@ TEST_F(SymbolizerTest, DamagedZstdIsAWarning) {
                 "functions have no lines; `objcopy --decompress-debug-sections` makes it readable");
 }
 
+// -gsplit-dwarf.
+TEST_F(SymbolizerTest, FunctionsInFilesOfTheirOwn) {
+  for (const char* library : {"tests/unit/model/inlining_split.so", "tests/unit/model/inlining_split_4.so"}) {
+    const uint64_t at = test::SymbolAddresses(library)["at_inner"];
+    EXPECT_EQ(Look(library, at), Look(kLibrary, at_["at_inner"])) << library;
+    EXPECT_TRUE(warnings_.empty()) << library << ": " << warnings_[0];
+  }
+}
+
+// The names are the symbol table's, and the lines the line table's.
+TEST_F(SymbolizerTest, UnreadFilesOfFunctionsAreAWarning) {
+  const std::map<std::string, std::string> whys = {
+      {"tests/unit/model/inlining_split_lost",
+       "cannot be opened (No such file or directory): put it back, or build with -g alone"},
+      {"tests/unit/model/inlining_split_zstd",
+       "is compressed by zstd: `objcopy --decompress-debug-sections` makes it readable"}};
+  for (const auto& [name, why] : whys) {
+    EXPECT_EQ(Look(name + ".so", test::SymbolAddresses(name + ".so")["at_inner"]), "shapes::outer(int) shapes.cc:12");
+    ASSERT_EQ(warnings_.size(), 1u);
+    EXPECT_EQ(warnings_[0], name + ".so: its debug information lacks functions that the compiler inlined, because " +
+                                name + ".dwo " + why);
+  }
+}
+
 // Whatever the sizes and offsets in the file are.
 TEST_F(SymbolizerTest, LyingZstdIsNoFault) {
   std::ifstream file(kZstd, std::ios::binary);
