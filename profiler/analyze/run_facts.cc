@@ -226,6 +226,7 @@ void AddEnd(const model::ProcessProfile& profile, ProcessFacts* facts) {
   facts->unblamed.unsampled_ns = footer.blame_pending_ns();
   facts->unsampled_own_ns = footer.signals_ns() + footer.helper_cpu_ns();
   facts->helper_cpu_ns = footer.helper_cpu_ns();
+  facts->children_cpu_ns = footer.children_cpu_ns();
   facts->labels_refused = footer.labels_refused();
   facts->intervals_lost = footer.intervals_lost();
   facts->peak_resident_bytes = footer.peak_resident_bytes();
@@ -437,6 +438,22 @@ double RunFacts::usable_cpus() const {
   return most;
 }
 
+uint64_t RunFacts::unseen_children_ns() const {
+  // By host and process id: a process that became another program by exec has a profile of each.
+  using Process = std::pair<std::string, uint64_t>;
+  std::map<Process, uint64_t> unseen_ns;
+  for (const ProcessFacts& process : processes) unseen_ns[{process.host, process.pid}] += process.children_cpu_ns;
+  for (const ProcessFacts& process : processes) {
+    const auto parent = unseen_ns.find({process.host, process.parent_pid});
+    if (parent == unseen_ns.end() || process.parent_pid == process.pid) continue;
+    const uint64_t seen_ns = process.cpu_ns + process.helper_cpu_ns + process.children_cpu_ns;
+    parent->second -= std::min(parent->second, seen_ns);
+  }
+  uint64_t sum_ns = 0;
+  for (const auto& [process, ns] : unseen_ns) sum_ns += ns;
+  return sum_ns;
+}
+
 double RunFacts::cpus_of_others() const {
   // The kernel counts in ticks of 10 ms. A shorter reading says nothing.
   constexpr uint64_t kLeastNs = 100'000'000;
@@ -448,7 +465,8 @@ double RunFacts::cpus_of_others() const {
   // The run's processes are compared by the part of their time that the reading covers.
   const auto begin = static_cast<double>(longest->start_unix_ns);
   const double end = begin + static_cast<double>(longest->machine.load_duration_ns);
-  double own_ns = 0;
+  double own_ns = static_cast<double>(unseen_children_ns()) *
+                  std::min(1.0, (end - begin) / static_cast<double>(std::max<uint64_t>(longest->duration_ns, 1)));
   for (const ProcessFacts& process : processes) {
     if (process.host != longest->host || process.duration_ns == 0) continue;
     const auto starts = static_cast<double>(process.start_unix_ns);

@@ -228,6 +228,7 @@ struct ProcessFacts {
   std::vector<std::string> notes;  // from the collector, a sentence each; see NotesOf
   uint64_t unsampled_own_ns = 0;   // CPU time of the profiler that no sample shows: its signals, its own thread
   uint64_t helper_cpu_ns = 0;      // of that, its own thread, which is not in cpu_ns
+  uint64_t children_cpu_ns = 0;    // CPU time of processes that this one started and waited for, and theirs
   uint64_t labels_refused = 0;     // the number refused because the table was full
   uint64_t intervals_lost = 0;     // the number of waits missing in the timeline
   uint64_t timed_piece_ns = 0;     // the timeline was put together in pieces of this length; 0: as recorded
@@ -280,6 +281,9 @@ struct RunFacts {
   // The mean number of processors that other programs than these processes kept busy, of the processors that the
   // processes may use. The host of a virtual machine counts as another program. 0: none, or not known.
   double cpus_of_others() const;
+
+  // CPU time of programs that these processes started and waited for, which are not among them.
+  uint64_t unseen_children_ns() const;
 
   // Processors that the run could use at a time beside the other programs: at least half a processor, 0: not known.
   double free_cpus() const;

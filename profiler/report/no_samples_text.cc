@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "profiler/report/units.h"
+#include "profiler/report/unsampled_text.h"
 
 namespace ompprof::report {
 namespace {
@@ -45,7 +46,8 @@ std::string OfClock(const analyze::ProcessFacts& process) {
   return process.notes.empty() ? none + "; another signal may, as in `ompprof record --signal=RTMIN+3`" : none;
 }
 
-std::string Reason(const analyze::ProcessFacts& process) {
+std::string Reason(const analyze::RunFacts& run) {
+  const analyze::ProcessFacts& process = run.first();
   const analyze::SamplingFacts& sampling = process.sampling;
   if (const uint64_t lost = LostSamples(process); lost > 0) return "all " + Count(lost) + " samples were lost";
   if (sampling.paused)
@@ -58,6 +60,7 @@ std::string Reason(const analyze::ProcessFacts& process) {
     return "the process became another program by exec, and that program has " +
            (process.successor.empty() ? "no profile in this folder"
                                       : "a profile of its own, " + Printable(process.successor));
+  if (!UnseenProgramsText(run).empty()) return "the program waited for others";  // which a sentence of their own tells
   return OfClock(process);
 }
 
@@ -66,7 +69,7 @@ std::string Reason(const analyze::ProcessFacts& process) {
 std::string NoSamplesText(const analyze::RunFacts& run) {
   const bool any = std::any_of(run.processes.begin(), run.processes.end(),
                                [](const analyze::ProcessFacts& process) { return process.samples > 0; });
-  return run.empty() || any ? "" : "no samples: " + Reason(run.first());
+  return run.empty() || any ? "" : "no samples: " + Reason(run);
 }
 
 }  // namespace ompprof::report

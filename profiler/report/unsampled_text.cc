@@ -1,6 +1,7 @@
 #include "profiler/report/unsampled_text.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "profiler/report/units.h"
 
@@ -50,9 +51,22 @@ bool IsSampledThroughout(const analyze::ProcessFacts& process) {
 
 }  // namespace
 
+std::string UnseenProgramsText(const analyze::RunFacts& run) {
+  // Each program uses some milliseconds before its recording begins.
+  constexpr uint64_t kLeastNs = 50'000'000;
+  constexpr uint64_t kLeastPart = 10;  // of the CPU time of all
+  uint64_t cpu_ns = run.unseen_children_ns();
+  const uint64_t unseen_ns = cpu_ns;
+  for (const analyze::ProcessFacts& process : run.processes) cpu_ns += process.cpu_ns;
+  if (unseen_ns < kLeastNs || unseen_ns * kLeastPart < cpu_ns) return "";
+  return "programs that were started by " + std::string(run.several() ? "these" : "this one") + " used " +
+         Duration(unseen_ns) + " of CPU time, which is in no profile that is read here";
+}
+
 std::vector<std::string> UnsampledTexts(const analyze::View& view, const analyze::Summary& summary) {
   std::vector<std::string> texts;
   if (view.selection.any()) return texts;  // has a part of the samples only
+  if (std::string unseen = UnseenProgramsText(view.run); !unseen.empty()) texts.push_back(std::move(unseen));
   for (uint32_t i = 0; i < view.run.processes.size(); ++i) {
     const analyze::ProcessFacts& process = view.run.process(i);
     if (!IsSampledThroughout(process)) continue;

@@ -119,6 +119,7 @@ class ProcessUnifier {
     sum.set_labels_refused(sum.labels_refused() + from.labels_refused());
     sum.set_signals_ns(sum.signals_ns() + from.signals_ns());
     sum.set_peak_resident_bytes(sum.peak_resident_bytes() + from.peak_resident_bytes());
+    sum.set_children_cpu_ns(sum.children_cpu_ns() + from.children_cpu_ns());
     sum.set_helper_cpu_ns(sum.helper_cpu_ns() + from.helper_cpu_ns());
     if (all_.members_ == 0)
       sum.set_reason(from.reason());

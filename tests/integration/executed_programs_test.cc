@@ -230,6 +230,23 @@ TEST(OwnEnvironments, OfForkedChildrenAreToldOnce) {
   ExpectTheSame(launch, kOwnEnvironment);
 }
 
+// Programs without a profile are told by their CPU time. One with a profile that is read is not.
+TEST(UnseenPrograms, OfAScript) {
+  const std::string busy = "/usr/bin/python3 -c 'import time\nwhile time.process_time() < 0.4: pass'; true";
+  const std::string sentence = "programs that were started by ";
+  for (const bool seen : {false, true}) {
+    Launch launch{"/bin/sh", {"-c", (seen ? "" : "env -i ") + busy}};
+    launch.load = Load::kRecord;
+    const Outcome recorded = RunProgram(launch);
+    ASSERT_TRUE(recorded.Exited(0)) << recorded.Describe();
+    std::vector<std::string> report = {OmpprofPath(), "report", "--format=json"};
+    report.insert(report.end(), recorded.profiles.begin(), recorded.profiles.end());
+    const Outcome read = RunCommand(report);
+    ASSERT_TRUE(read.Exited(0)) << read.Describe();
+    EXPECT_EQ(read.out.find(sentence) == std::string::npos, seen) << read.out;
+  }
+}
+
 // A file that is not there is not told.
 TEST(OwnEnvironments, OfNoProgram) {
   Launch launch{"/usr/bin/env", {"-i", "/nothing/here"}};

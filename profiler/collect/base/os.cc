@@ -122,6 +122,15 @@ KernelWork KernelWorkOfThread() {
           static_cast<uint64_t>(usage.ru_nvcsw), static_cast<uint64_t>(usage.ru_nivcsw)};
 }
 
+uint64_t ChildrenCpuNs() {
+  rusage usage;
+  if (RawSyscall(SYS_getrusage, RUSAGE_CHILDREN, reinterpret_cast<long>(&usage)) != 0) return 0;
+  const auto ns = [](const timeval& time) {
+    return static_cast<uint64_t>(time.tv_sec) * 1000000000 + static_cast<uint64_t>(time.tv_usec) * 1000;
+  };
+  return ns(usage.ru_utime) + ns(usage.ru_stime);
+}
+
 pid_t Tid() { return static_cast<pid_t>(RawSyscall(SYS_gettid)); }
 
 uint64_t SetSignalMask(uint64_t mask) {

@@ -74,6 +74,9 @@ struct KernelWork {
 };
 KernelWork KernelWorkOfThread();
 
+// CPU time of the processes that this process has started and waited for, and of those that they have waited for.
+uint64_t ChildrenCpuNs();
+
 // A system call that leaves errno alone: the result, or -errno.
 long RawSyscall(long number, long a = 0, long b = 0, long c = 0, long d = 0, long e = 0, long f = 0);
 

@@ -62,6 +62,7 @@ void RecordStartTimes() {
   session.start_mono_ns = MonotonicNs();
   session.start_unix_ns = static_cast<int64_t>(ClockNs(CLOCK_REALTIME));
   session.start_process_cpu_ns = ClockNs(CLOCK_PROCESS_CPUTIME_ID);
+  session.start_children_cpu_ns = ChildrenCpuNs();
 }
 
 const Unwinder* ChooseUnwinder(char* error, size_t size) {

@@ -506,6 +506,7 @@ void EncodeFooter(const FooterFacts& facts, Encoder* out) {
   out->UInt(f::kLabelsRefused, facts.labels_refused);
   out->UInt(f::kSignalsNs, facts.signals_ns);
   out->UInt(f::kPeakResidentBytes, facts.peak_resident_bytes);
+  out->UInt(f::kChildrenCpuNs, ChildrenCpuNs() - session.start_children_cpu_ns);
 }
 
 }  // namespace ompprof::collect

@@ -69,6 +69,43 @@ TEST(RunFacts, EventsThatARuntimeDoesNotReport) {
             "the OpenMP runtime reports no events of locks and critical sections, tasks: the profile has none");
 }
 
+// Whose CPU time is in the run is seen: a child, and the program that a child became by exec.
+TEST(RunFacts, ProgramsThatWereNotSeen) {
+  RunFacts run;
+  const auto add = [&](uint64_t pid, uint64_t parent_pid, uint64_t cpu_ns, uint64_t children_cpu_ns) {
+    ProcessFacts& process = run.processes.emplace_back();
+    process.pid = pid;
+    process.parent_pid = parent_pid;
+    process.cpu_ns = cpu_ns;
+    process.helper_cpu_ns = 1;
+    process.children_cpu_ns = children_cpu_ns;
+  };
+  add(10, 1, 5, 1000);
+  EXPECT_EQ(run.unseen_children_ns(), 1000u);
+  add(11, 10, 199, 0);
+  EXPECT_EQ(run.unseen_children_ns(), 800u);
+  add(12, 10, 9, 90);  // became:
+  add(12, 10, 99, 200);
+  EXPECT_EQ(run.unseen_children_ns(), 400u + 290u);
+  add(13, 12, 289, 0);
+  EXPECT_EQ(run.unseen_children_ns(), 400u);
+  add(14, 10, 10000, 0);  // nobody waited for it
+  EXPECT_EQ(run.unseen_children_ns(), 0u);
+  run.processes.back().host = "another";
+  EXPECT_EQ(run.unseen_children_ns(), 400u);
+}
+
+// Their time is not that of programs beside the run.
+TEST(RunFacts, ProgramsThatWereNotSeenAreNoOthers) {
+  RunFacts run;
+  ProcessFacts& process = run.processes.emplace_back();
+  process.duration_ns = process.machine.load_duration_ns = 1'000'000'000;
+  process.machine.busy_ns = 1'900'000'000;
+  process.machine.process_cpu_ns = 100'000'000;
+  process.children_cpu_ns = 1'500'000'000;
+  EXPECT_DOUBLE_EQ(run.cpus_of_others(), 0.3);
+}
+
 // Regions within others, and regions of one thread, are no parallel time of the thread that created them.
 TEST(RunFacts, RegionsOfAThread) {
   model::ProcessProfile profile = Recorded();

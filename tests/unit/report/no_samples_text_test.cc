@@ -52,6 +52,13 @@ TEST(NoSamplesText, ASleeper) {
             "samples sleeping threads too");
 }
 
+TEST(NoSamplesText, AWaiterForOtherPrograms) {
+  Unsampled run;
+  run.process().cpu_ns = 3000000;
+  run.process().children_cpu_ns = 10 * test::kSecond;
+  EXPECT_EQ(run.Why(), "no samples: the program waited for others");
+}
+
 TEST(NoSamplesText, SettingsThatKeepSamplesAway) {
   Unsampled run;
   run.process().sampling.paused = true;

@@ -58,6 +58,17 @@ TEST(UnsampledText, MoreSamplesThanCpuTime) {
             "the samples stand for 30.00 s, but the process used 20.00 s of CPU time: one of the two is wrong");
 }
 
+TEST(UnsampledText, ProgramsWithoutAProfile) {
+  MadeUp run;
+  run.AddSample(2, 10 * test::kSecond);
+  run.process().children_cpu_ns = 2 * test::kSecond;
+  EXPECT_TRUE(run.Texts().empty()) << run.Texts()[0];  // a small part
+  run.process().children_cpu_ns = 5 * test::kSecond;
+  ASSERT_EQ(run.Texts().size(), 1u);
+  EXPECT_EQ(run.Texts()[0],
+            "programs that were started by this one used 5.00 s of CPU time, which is in no profile that is read here");
+}
+
 TEST(UnsampledText, NotOfProcessesThatAreSampledForAPart) {
   MadeUp run;
   run.process().sampling.paused = true;
