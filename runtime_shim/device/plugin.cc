@@ -1,4 +1,4 @@
-// The functions that libgomp 12 wants of an offload plugin, of interface version 1. It finds each by its name.
+// The functions that libgomp wants of an offload plugin, of interface versions 1 to 3. It finds each by its name.
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdint.h>
@@ -14,8 +14,6 @@
 
 namespace reference_device {
 namespace {
-
-constexpr unsigned kInterfaceVersion = 1;
 
 // Capabilities. libgomp gives a device with native execution the host's own function to run. Without it, libgomp 12
 // looks for device code, finds none, and hangs at the next wait after a nowait region.
@@ -38,19 +36,28 @@ struct Image {
 
 using Completion = void(void* task);
 
-// libgomp tells a plugin's thread by this name where to say that an asynchronous kernel is done. libgomp may have been
-// loaded by a dlopen, outside the global scope.
+// A function of libgomp. It may have been loaded by a dlopen, outside the global scope.
+void* FindInLibgomp(const char* name, const char* version) {
+  void* symbol = dlvsym(RTLD_DEFAULT, name, version);
+  if (symbol != nullptr) return symbol;
+  void* libgomp = dlopen("libgomp.so.1", RTLD_LAZY | RTLD_NOLOAD);  // never closed
+  return libgomp != nullptr ? dlvsym(libgomp, name, version) : nullptr;
+}
+
+// The version of the interface that the process's libgomp wants: it takes no plugin of another, and tells none which.
+// libgomp 13 has version 2, and libgomp 14 to 16 have version 3. These pass load_image further places for addresses,
+// for functions that device code calls on the host and by pointers. Code for this device has none.
+unsigned InterfaceVersion() {
+  if (FindInLibgomp("GOMP_target_map_indirect_ptr", "GOMP_5.1.2") != nullptr) return 3;
+  return FindInLibgomp("GOMP_taskwait_depend_nowait", "GOMP_5.1.1") != nullptr ? 2 : 1;
+}
+
+// libgomp tells a plugin's thread by this name where to say that an asynchronous kernel is done.
 Completion* FindCompletion() {
   static Completion* found = nullptr;
   Completion* known = __atomic_load_n(&found, __ATOMIC_RELAXED);
   if (known != nullptr) return known;
-  constexpr char kName[] = "GOMP_PLUGIN_target_task_completion";
-  void* symbol = dlsym(RTLD_DEFAULT, kName);
-  if (symbol == nullptr) {
-    void* libgomp = dlopen("libgomp.so.1", RTLD_LAZY | RTLD_NOLOAD);  // never closed
-    if (libgomp != nullptr) symbol = dlsym(libgomp, kName);
-  }
-  known = reinterpret_cast<Completion*>(symbol);
+  known = reinterpret_cast<Completion*>(FindInLibgomp("GOMP_PLUGIN_target_task_completion", "GOMP_PLUGIN_1.1"));
   __atomic_store_n(&found, known, __ATOMIC_RELAXED);
   return known;
 }
@@ -73,7 +80,7 @@ int IsDeviceThread() { return DeviceHere() != nullptr ? 1 : 0; }
 
 }  // namespace
 
-EXPORTED unsigned GOMP_OFFLOAD_version() { return kInterfaceVersion; }
+EXPORTED unsigned GOMP_OFFLOAD_version() { return InterfaceVersion(); }
 EXPORTED const char* GOMP_OFFLOAD_get_name() { return "reference"; }
 EXPORTED unsigned GOMP_OFFLOAD_get_caps() { return kNativeExecution | kOpenMp; }
 EXPORTED int GOMP_OFFLOAD_get_type() { return kDeviceType; }

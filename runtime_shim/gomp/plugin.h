@@ -20,8 +20,8 @@ inline constexpr int kMostDevices = 64;  // of a plugin; further ones are not re
 inline constexpr unsigned kNativeExecution = 1u << 1;
 inline constexpr unsigned kOpenMpDevice = 1u << 2;
 
-// libgomp's interface of version 1. In later versions, get_num_devices and load_image have more arguments: all of them
-// fit into registers and are passed on.
+// libgomp's interface of versions 1 to 3. In later ones, get_num_devices and load_image have more arguments: all of
+// them fit into registers and are passed on.
 struct PluginFunctions {
   const char* (*get_name)();
   unsigned (*get_caps)();

@@ -10,7 +10,7 @@
 namespace gomp_ompt {
 namespace {
 
-constexpr unsigned kKnownVersion = 1;  // of GCC 12
+constexpr unsigned kLatestVersion = 3;  // of GCC 14 to 16; GCC 12 has 1
 
 int DevicesBefore(const Plugin& plugin) {
   int count = 0;
@@ -105,7 +105,8 @@ bool IsDeviceThread() {
 // libgomp asks for the version first.
 void Meet(Plugin& plugin, void* handle, void* version) {
   plugin.handle = handle;
-  plugin.is_known = reinterpret_cast<unsigned (*)()>(version)() == kKnownVersion;
+  const unsigned wanted = reinterpret_cast<unsigned (*)()>(version)();
+  plugin.is_known = wanted >= 1 && wanted <= kLatestVersion;
   plugin.extra = static_cast<const GompDeviceInterface*>(dlsym(handle, "gomp_device_interface"));
   if (plugin.extra != nullptr && plugin.extra->size < sizeof(GompDeviceInterface)) plugin.extra = nullptr;
   dlerror();  // libgomp reads the message of its own calls

@@ -46,6 +46,7 @@ UNTIL_FOUND = ((r"signals \d+", "signals N"),)
 BUILDS = (
     "frame_pointers",
     "lto",
+    "no_header",
     "no_pie",
     "no_tables",
     "own_runtime_libraries",

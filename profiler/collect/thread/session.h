@@ -35,7 +35,7 @@ struct Session {
   int64_t start_unix_ns{};
   uint64_t start_process_cpu_ns{};
   uint64_t start_children_cpu_ns{};  // of an earlier program of the process
-  const void* program_code{};  // an address in the executable
+  const void* program_code{};        // an address in the executable
 
   std::atomic<bool> active{};        // true between start and shutdown
   std::atomic<bool> collecting{};    // samples are wanted now: active, not paused, after the delay
