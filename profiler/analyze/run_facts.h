@@ -228,6 +228,7 @@ struct ProcessFacts {
   std::vector<std::string> notes;  // from the collector, a sentence each; see NotesOf
   uint64_t unsampled_own_ns = 0;   // CPU time of the profiler that no sample shows: its signals, its own thread
   uint64_t helper_cpu_ns = 0;      // of that, its own thread, which is not in cpu_ns
+  uint64_t runtime_own_ns = 0;     // estimated CPU time that the runtime takes for tasks because a tool is there
   uint64_t children_cpu_ns = 0;    // CPU time of processes that this one started and waited for, and theirs
   uint64_t labels_refused = 0;     // the number refused because the table was full
   uint64_t intervals_lost = 0;     // the number of waits missing in the timeline

@@ -45,6 +45,7 @@ void Overhead(const analyze::View& view, JsonWriter* json) {
   json->Member("budget_percent", view.run.first().sampling.max_overhead_permille / 10.0);
   json->Member("collector_percent", OwnPercent(view));
   if (!view.selection.any()) json->Member("unsampled_ns", UnsampledOwnNs(view));
+  if (!view.selection.any()) json->Member("runtime_ns", RuntimeOwnNs(view));
   json->Key("governed");
   json->BeginArray();
   for (const GovernedEvents& governed : GovernedIn(view)) {

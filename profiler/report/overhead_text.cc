@@ -55,9 +55,17 @@ uint64_t UnsampledOwnNs(const analyze::View& view) {
   return ns;
 }
 
+uint64_t RuntimeOwnNs(const analyze::View& view) {
+  uint64_t ns = 0;
+  if (!WeighsNanoseconds(view) || view.selection.any()) return ns;
+  for (const analyze::ProcessFacts& process : view.run.processes) ns += process.runtime_own_ns;
+  return ns;
+}
+
 double OwnPercent(const analyze::View& view) {
   // What signals cost is an estimate, and may be more than a short process has used.
-  return view.total_weight == 0 ? 0 : std::min(100.0, PercentOf(view, view.own_weight + UnsampledOwnNs(view)));
+  const uint64_t ns = view.own_weight + UnsampledOwnNs(view) + RuntimeOwnNs(view);
+  return view.total_weight == 0 ? 0 : std::min(100.0, PercentOf(view, ns));
 }
 
 std::string OwnText(const analyze::View& view) {

@@ -14,8 +14,11 @@ namespace ompprof::report {
 // part of the run.
 uint64_t UnsampledOwnNs(const analyze::View& view);
 
-// The profiler's own time, its samples and UnsampledOwnNs, in percent of the total weight. Of a whole run by CPU time,
-// in percent of all of the processes' CPU time if this is more.
+// Estimated CPU time that the OpenMP runtimes take for tasks because a tool is there. 0 as UnsampledOwnNs.
+uint64_t RuntimeOwnNs(const analyze::View& view);
+
+// The profiler's own time, its samples, UnsampledOwnNs and RuntimeOwnNs, in percent of the total weight. Of a whole run
+// by CPU time, in percent of all of the processes' CPU time if this is more.
 double OwnPercent(const analyze::View& view);
 
 // "ompprof itself: 0.8 % of the CPU time"

@@ -48,6 +48,14 @@ TEST(OverheadText, HasWhatNoSampleShows) {
   EXPECT_EQ(OwnText(sampled.view), "ompprof itself: 0.8 % of the cache-misses");
 }
 
+TEST(OverheadText, HasTheRuntimesPart) {
+  Sampled sampled(8);
+  sampled.process().runtime_own_ns = 7000;
+  EXPECT_EQ(OwnText(sampled.view), "ompprof itself: 1.5 % of the CPU time");
+  sampled.view.selection.thread = 1;
+  EXPECT_EQ(OwnText(sampled.view), "ompprof itself: 0.8 % of the CPU time");
+}
+
 // Threads that block the signal have no samples.
 TEST(OverheadText, IsAPartOfTheCpuTime) {
   Sampled sampled(0);
