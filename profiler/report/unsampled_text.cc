@@ -52,9 +52,10 @@ bool IsSampledThroughout(const analyze::ProcessFacts& process) {
 }  // namespace
 
 std::string UnseenProgramsText(const analyze::RunFacts& run) {
-  // Each program uses some milliseconds before its recording begins.
-  constexpr uint64_t kLeastNs = 50'000'000;
-  constexpr uint64_t kLeastPart = 10;  // of the CPU time of all
+  // Each program uses a millisecond or more before its recording begins, and one without a sample leaves no profile. So
+  // a little is no news.
+  constexpr uint64_t kLeastNs = 200'000'000;
+  constexpr uint64_t kLeastPart = 4;  // of the CPU time of all
   uint64_t cpu_ns = run.unseen_children_ns();
   const uint64_t unseen_ns = cpu_ns;
   for (const analyze::ProcessFacts& process : run.processes) cpu_ns += process.cpu_ns;

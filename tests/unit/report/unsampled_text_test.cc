@@ -63,10 +63,10 @@ TEST(UnsampledText, ProgramsWithoutAProfile) {
   run.AddSample(2, 10 * test::kSecond);
   run.process().children_cpu_ns = 2 * test::kSecond;
   EXPECT_TRUE(run.Texts().empty()) << run.Texts()[0];  // a small part
-  run.process().children_cpu_ns = 5 * test::kSecond;
+  run.process().children_cpu_ns = 7 * test::kSecond;
   ASSERT_EQ(run.Texts().size(), 1u);
   EXPECT_EQ(run.Texts()[0],
-            "programs that were started by this one used 5.00 s of CPU time, which is in no profile that is read here");
+            "programs that were started by this one used 7.00 s of CPU time, which is in no profile that is read here");
 }
 
 TEST(UnsampledText, NotOfProcessesThatAreSampledForAPart) {
