@@ -83,7 +83,7 @@ int Run(const CLI::App& command, const ExportArguments& options) {
     Complain("--fold goes with --format=" + FormatsWithPaths() + "; --format=" + options.format + " has no call paths");
     return kUsage;
   }
-  if (IsInput(options.output, options.files) || !MayReplace(options.output, format.begin, options.force)) return kUsage;
+  if (IsInput(options.output, options.files) || !MayReplace(options.output, format.own, options.force)) return kUsage;
   Loaded loaded(OpenCache(options.no_cache));
   const analyze::ViewKind kind = options.view == "machine" ? analyze::ViewKind::kMachine : analyze::ViewKind::kUser;
   const model::Timeline timeline = format.time == FormatTime::kNone ? model::Timeline::kDrop : model::Timeline::kKeep;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "profiler/cli/load.h"
+#include "profiler/cli/replaceable.h"
 #include "profiler/model/status.h"
 #include "profiler/report/sink.h"
 
@@ -21,7 +22,7 @@ enum class FormatTime {
 struct ExportFormat {
   const char* name;     // the word after --format=
   const char* meaning;  // for --help
-  const char* begin;    // the first bytes of a file; "": see MayReplace
+  OwnFile own;          // how the command knows an earlier output
   bool is_text;         // may be shown on a terminal
   bool has_paths;       // --fold applies
   FormatTime time;

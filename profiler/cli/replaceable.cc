@@ -16,20 +16,31 @@ bool IsFileWithContent(const std::string& path) {
   return path != "-" && std::filesystem::is_regular_file(path, error) && std::filesystem::file_size(path, error) > 0;
 }
 
-// The first line, or its first 64 KiB.
-std::string FirstLine(const std::string& path) {
-  std::string line(size_t{64} << 10, '\0');
+std::string FirstBytes(const std::string& path) {
+  std::string bytes(size_t{64} << 10, '\0');
   std::ifstream file(path, std::ios::binary);
-  file.read(line.data(), static_cast<std::streamsize>(line.size()));
-  line.resize(static_cast<size_t>(file.gcount()));
-  return line.substr(0, line.find('\n'));
+  file.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  bytes.resize(static_cast<size_t>(file.gcount()));
+  return bytes;
 }
 
-bool IsFoldedStack(const std::string& line) {
+bool IsFoldedStack(std::string_view line) {
   const size_t space = line.rfind(' ');
-  return space != std::string::npos && space > 0 && space + 1 < line.size() &&
+  return space != std::string_view::npos && space > 0 && space + 1 < line.size() &&
          std::all_of(line.begin() + static_cast<std::ptrdiff_t>(space) + 1, line.end(),
                      [](char c) { return c >= '0' && c <= '9'; });
+}
+
+// Whether each line is a stack and its number, and some stack has two frames: a table of names and numbers has none.
+// The last line may be cut.
+bool AreFoldedStacks(std::string_view bytes) {
+  bool deep = false;
+  for (size_t end = 0; (end = bytes.find('\n')) != std::string_view::npos; bytes.remove_prefix(end + 1)) {
+    const std::string_view line = bytes.substr(0, end);
+    if (!IsFoldedStack(line)) return false;
+    deep |= line.find(';') != std::string_view::npos;
+  }
+  return deep;
 }
 
 bool Refuse(const std::string& path, const std::string& what) {
@@ -39,12 +50,13 @@ bool Refuse(const std::string& path, const std::string& what) {
 
 }  // namespace
 
-bool MayReplace(const std::string& path, const std::string& begin, bool force) {
+bool MayReplace(const std::string& path, const OwnFile& own, bool force) {
   if (force || !IsFileWithContent(path)) return true;
-  const std::string line = FirstLine(path);
-  if ((line + '\n').rfind(fields::kMagic, 0) == 0) return Refuse(path, "is a profile");
-  if (begin.empty() ? IsFoldedStack(line) : line.rfind(begin, 0) == 0) return true;
-  return Refuse(path, "exists, and is another kind of file");
+  const std::string bytes = FirstBytes(path);
+  if (bytes.rfind(fields::kMagic, 0) == 0) return Refuse(path, "is a profile");
+  const bool is_own = own.begin.empty() ? AreFoldedStacks(bytes)
+                                        : bytes.rfind(own.begin, 0) == 0 && bytes.find(own.mark) != std::string::npos;
+  return is_own || Refuse(path, "exists, and is no earlier output of this kind");
 }
 
 bool MayReplaceJob(const std::string& path, bool force) {

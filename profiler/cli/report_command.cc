@@ -222,7 +222,7 @@ int Check(const CLI::App& command, const ReportArguments& options) {
   }
   std::vector<std::string> inputs = options.files;
   inputs.push_back(options.diff_base);
-  if (IsInput(options.html, inputs) || !MayReplace(options.html, kPageBegin, options.force)) return kUsage;
+  if (IsInput(options.html, inputs) || !MayReplace(options.html, kOwnPage, options.force)) return kUsage;
   const bool others = text.full || text.tree || text.peek || text.blame || text.advice || text.ranks || text.paths;
   if (options.format == "csv" && (others || CsvTables(text) > 1)) {
     Complain(

@@ -11,16 +11,22 @@ namespace ompprof::report {
 
 struct GzipWriter::Stream {
   z_stream zlib = {};
+  gz_header header = {};
   std::string out = std::string(kSinkBytes, '\0');
 };
 
-GzipWriter::GzipWriter(Sink sink) : sink_(std::move(sink)), stream_(std::make_unique<Stream>()) {
+GzipWriter::GzipWriter(Sink sink, const char* comment) : sink_(std::move(sink)), stream_(std::make_unique<Stream>()) {
   constexpr int kGzipWrapper =
       16;  // added to the window's logarithm: selects gzip instead of zlib (zlib manual, deflateInit2)
   if (deflateInit2(&stream_->zlib, Z_DEFAULT_COMPRESSION, Z_DEFLATED, MAX_WBITS + kGzipWrapper, 8,
                    Z_DEFAULT_STRATEGY) != Z_OK) {
     throw std::bad_alloc();
   }
+  if (comment == nullptr) return;
+  constexpr int kNotKnown = 255;  // the system
+  stream_->header.os = kNotKnown;
+  stream_->header.comment = reinterpret_cast<Bytef*>(const_cast<char*>(comment));
+  deflateSetHeader(&stream_->zlib, &stream_->header);
 }
 
 GzipWriter::~GzipWriter() { deflateEnd(&stream_->zlib); }

@@ -16,7 +16,8 @@ std::string Gzip(const std::string& bytes);
 // Writes a gzip file into a sink while the bytes of its contents arrive.
 class GzipWriter {
  public:
-  explicit GzipWriter(Sink sink);
+  // `comment`, a constant: the comment in the file's header (RFC 1952, 2.3.1), which readers pass over. nullptr: none.
+  explicit GzipWriter(Sink sink, const char* comment = nullptr);
   ~GzipWriter();
   GzipWriter(const GzipWriter&) = delete;
   GzipWriter& operator=(const GzipWriter&) = delete;

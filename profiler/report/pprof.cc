@@ -35,7 +35,7 @@ class PprofBuilder {
       : view_(view),
         run_(view.run),
         symbolizer_(symbolizer),
-        gzip_(sink),
+        gzip_(sink, kPprofComment),
         mapping_of_(symbolizer.objects().size(), 0),
         location_of_(view.frames.location_count(), 0),
         function_of_(view.frames.function_count(), 0) {

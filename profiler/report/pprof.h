@@ -9,6 +9,9 @@
 
 namespace ompprof::report {
 
+// The comment in the header of the file, by which `export` knows an earlier output.
+inline constexpr char kPprofComment[] = "ompprof";
+
 // A gzip-compressed profile.proto message. Sample types are samples/count and the clock (cpu/nanoseconds,
 // wall/nanoseconds, or an event's name/count). Each sample has the labels thread and omp_state, and if they apply,
 // region, rank and wait_id. The thread's number is the number in `ompprof report --threads`; with several processes,

@@ -5,6 +5,7 @@ no file.
 usage: wrong_calls_test.py OMPPROF FLAT LOCKS        FLAT, LOCKS: programs of tests/programs
 """
 
+import gzip
 import os
 import pathlib
 import re
@@ -34,6 +35,12 @@ NAMES = {
     "text": FOLDER / "notes.txt",
     "empty": FOLDER / "empty.ompprof",
     "script": FOLDER / "run.sh",
+    "homepage": FOLDER / "index.html",
+    "archive": FOLDER / "backup.tgz",
+    "title": FOLDER / "README.md",
+    "scores": FOLDER / "scores.txt",
+    "callgrind": FOLDER / "callgrind.out.1",
+    "speedscope": FOLDER / "peer.json",
     "folder": FOLDER / "folder",
     "locked": FOLDER / "locked",
     "closed": FOLDER / "closed",
@@ -91,6 +98,12 @@ def prepare():
     NAMES["text"].write_text("text\n", encoding="utf-8")
     NAMES["empty"].touch()
     NAMES["script"].write_text("#!/bin/sh\n", encoding="utf-8")
+    NAMES["homepage"].write_text("<!DOCTYPE html>\n<html><body>somebody's</body></html>\n", encoding="utf-8")
+    NAMES["archive"].write_bytes(gzip.compress(b"somebody's"))
+    NAMES["title"].write_text("Solver 12\n\nSolves.\n", encoding="utf-8")
+    NAMES["scores"].write_text("Alice 30\nBob 20\n", encoding="utf-8")
+    NAMES["callgrind"].write_text("# callgrind format\nversion: 1\ncreator: callgrind-3.19.0\n", encoding="utf-8")
+    NAMES["speedscope"].write_text('{"$schema":"https://www.speedscope.app/file-format-schema.json","exporter":"peer"}', encoding="utf-8")
     NAMES["folder"].mkdir()
     NAMES["locked"].mkdir(mode=0o555)
     NAMES["closed"].mkdir(mode=0)
@@ -98,8 +111,13 @@ def prepare():
     (NAMES["ranks"] / "0.ompprof").write_bytes(whole)
 
 
+def contents():
+    return {path: path.read_bytes() for path in FOLDER.rglob("*") if path.is_file()}
+
+
 def check_each_row():
     wrong = []
+    before = contents()
     for status, command, lines in rows():
         words = [word.format(**NAMES) for word in command.split()]
         outcome, written = run([OMPPROF, *words[1:]])
@@ -107,6 +125,7 @@ def check_each_row():
         if found != (status, comparable("\n".join(lines))) or written or "truth process" in outcome.out:
             wrong.append(f"{command}\n  expected {status} {lines}\n  found    {found}, {written}, {outcome.out[:200]!r}")
     assert not wrong, "\n".join(wrong)
+    assert contents() == before, "a wrong call has written into a file"
 
 
 def check_the_table_is_a_table():
