@@ -143,6 +143,14 @@ model::Status MoveFamilyAside(const std::string& path, const std::string& run) {
     }
   }
   if (profiles.empty()) return {};
+  for (const std::string& file : profiles) {
+    std::error_code error;
+    Header header;
+    const std::string aside = file + kOld;
+    if (std::filesystem::exists(aside, error) && !model::ReadHeader(aside, &header))
+      return model::Status(file + ": this earlier profile cannot be renamed, because " + aside +
+                           " is no profile; name another output, or move that file");
+  }
   RemoveProfiles(NumberedFiles(path + kOld));
   for (const std::string& file : profiles) {
     const std::string aside = file + kOld;

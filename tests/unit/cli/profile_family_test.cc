@@ -109,6 +109,16 @@ TEST_F(ProfileFamilyTest, AnEarlierRunIsMovedAside) {
   EXPECT_EQ(Files(), (std::set<std::string>{"a.ompprof.old", "a.2.ompprof"})) << "nothing replaces it";
 }
 
+TEST_F(ProfileFamilyTest, SomebodysFileIsNotMovedOver) {
+  const std::string path = WriteProfile("a.ompprof", "r1");
+  WriteProfile("a.1.ompprof", "r1");
+  Write("a.1.ompprof.old", "somebody's own");
+  const model::Status status = MoveFamilyAside(path, "r2");
+  ASSERT_FALSE(status.ok());
+  EXPECT_NE(status.sentence().find("a.1.ompprof.old is no profile"), std::string::npos) << status.sentence();
+  EXPECT_EQ(Files(), (std::set<std::string>{"a.ompprof", "a.1.ompprof", "a.1.ompprof.old"}));
+}
+
 TEST_F(ProfileFamilyTest, ChildrenWhoseFirstIsGoneAreMovedToo) {
   WriteProfile("a.1.ompprof", "r1");
   ASSERT_TRUE(MoveFamilyAside(Path("a.ompprof"), "r2").ok());
