@@ -92,10 +92,11 @@ double UsefulOffNs(const Region& region, double share_off) {
 // work.
 bool Computes(const Region& region) { return region.busy_weight >= region.useful_ns / 2; }
 
-void TakeReadyTimeOut(Region* region) {
-  if (region->useful_ns == 0 || region->ready_ns == 0) return;
+// `crowded`: see ThreadsShareProcessors.
+void TakeReadyTimeOut(bool crowded, Region* region) {
+  if (region->useful_ns == 0 || (region->ready_ns == 0 && !crowded)) return;
   const double left = 1 - static_cast<double>(region->ready_ns) / static_cast<double>(region->useful_ns);
-  const bool lacks_processors = left < 1 - kLacksProcessors;
+  const bool lacks_processors = crowded || left < 1 - kLacksProcessors;
   for (uint64_t* useful : {&region->useful_ns, &region->useful_max_ns, &region->useful_min_ns})
     *useful = static_cast<uint64_t>(static_cast<double>(*useful) * left);
   if (!lacks_processors || !Computes(*region)) return;
@@ -157,11 +158,12 @@ void TakeTimeOffProcessorsOut(const ThreadAccount& all, bool sampled_by_cpu_time
   }
   const double scale = outermost_ns > off_ns ? off_ns / outermost_ns : 1;
   const double ready_share = static_cast<double>(all.ready_ns) / off_ns;
+  const bool crowded = ThreadsShareProcessors(*view);
   for (Region& region : view->regions) {
     const double off = UsefulOffNs(region, share_off) * scale;
     region.ready_ns = static_cast<uint64_t>(off * ready_share);
     region.blocked_ns = static_cast<uint64_t>(off * (1 - ready_share));
-    TakeReadyTimeOut(&region);
+    TakeReadyTimeOut(crowded, &region);
   }
 }
 

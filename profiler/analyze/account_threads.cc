@@ -4,6 +4,8 @@
 #include <map>
 #include <utility>
 
+#include "profiler/analyze/concurrency.h"
+
 namespace ompprof::analyze {
 namespace {
 
@@ -46,6 +48,8 @@ ThreadAccount AccountOf(const ThreadFacts& thread, uint64_t waited_ns, uint64_t 
   account.ready_ns = Take(std::min(ready_ns, off_cpu_ns), &left);
   off_cpu_ns -= account.ready_ns;
   account.blocked_ns = Take(off_cpu_ns, &left);
+  account.cpu_ns = std::min(std::max(thread.cpu_ns, cpu_ns), thread.lifetime_ns);
+  account.delay_ns = std::min(ready_ns, thread.lifetime_ns - account.cpu_ns);
   account.on_cpu_ns += left;
   return account;
 }
@@ -72,9 +76,13 @@ ThreadNs CpuOutsideWaits(const View& view) {
   for (uint32_t i = 0; i < view.run.processes.size(); ++i) {
     for (const ThreadFacts& thread : view.run.process(i).threads) {
       const Sampled& sampled = samples[{i, thread.id}];
-      // The clock of a thread in a profile without an end is older than its last samples.
-      const uint64_t cpu_ns = std::max(thread.cpu_ns, sampled.all_ns);
-      cpu[{i, thread.id}] = cpu_ns - std::min(sampled.in_waits_ns, cpu_ns);
+      // The clock is exact, and samples only divide it. In a profile without an end, it is older than the last samples.
+      const bool exact = view.run.process(i).complete && thread.cpu_ns > 0;
+      const uint64_t cpu_ns = exact ? thread.cpu_ns : std::max(thread.cpu_ns, sampled.all_ns);
+      const double scale =
+          std::min(1.0, static_cast<double>(cpu_ns) / static_cast<double>(std::max<uint64_t>(sampled.all_ns, 1)));
+      const auto in_waits_ns = static_cast<uint64_t>(scale * static_cast<double>(sampled.in_waits_ns));
+      cpu[{i, thread.id}] = cpu_ns - std::min(in_waits_ns, cpu_ns);
     }
   }
   return cpu;
@@ -96,6 +104,38 @@ ThreadAccounts AccountThreads(const View& view) {
     }
   }
   return accounts;
+}
+
+ThreadAccount OpenmpThreads(const View& view) {
+  ThreadAccount all;
+  for (const auto& [key, account] : view.accounts) {
+    const ThreadFacts* thread = view.run.process(key.first).FindThread(key.second);
+    if (thread != nullptr && thread->is_openmp()) all.Add(account);
+  }
+  return all;
+}
+
+double ProcessorsAtATime(const RunFacts& run) {
+  const double each = run.usable_cpus();
+  const double processes = OpenmpProcessesAtATime(run);
+  double machine = each;
+  for (const ProcessFacts& process : run.processes)
+    machine = std::max(machine, static_cast<double>(process.machine.online_cpus));
+  const bool own_masks = run.several() && each * processes <= machine;
+  return own_masks ? each * processes : each;
+}
+
+double DelayShare(const View& view) {
+  const ThreadAccount all = OpenmpThreads(view);
+  const uint64_t able_ns = all.cpu_ns + all.delay_ns;
+  return able_ns == 0 ? 0 : static_cast<double>(all.delay_ns) / static_cast<double>(able_ns);
+}
+
+bool ThreadsShareProcessors(const View& view) {
+  constexpr double kMoreThan = 1.05;  // teams are means
+  constexpr double kLackingShare = 0.1;
+  const double processors = ProcessorsAtATime(view.run);
+  return processors > 0 && ThreadsAtATime(view.run) > processors * kMoreThan && DelayShare(view) >= kLackingShare;
 }
 
 }  // namespace ompprof::analyze

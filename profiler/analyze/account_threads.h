@@ -25,6 +25,19 @@ ThreadNs CpuOutsideWaits(const View& view);
 // as ready. Where waits are not recorded, wait_ns is 0, and sleep in waits is in blocked_ns.
 ThreadAccounts AccountThreads(const View& view);
 
+// The accounts of all OpenMP threads together.
+ThreadAccount OpenmpThreads(const View& view);
+
+// The processors of all processes that ran at a time. Each may have its own affinity mask. 0: not known.
+double ProcessorsAtATime(const RunFacts& run);
+
+// The part of the time in which OpenMP threads could run, waits included, that they had no processor.
+double DelayShare(const View& view);
+
+// Whether the run had more threads at a time than processors, and they lacked them: DelayShare is 10 % or more. Threads
+// then wait at barriers for threads that have no processor. So wall times do not tell how work is shared.
+bool ThreadsShareProcessors(const View& view);
+
 }  // namespace ompprof::analyze
 
 #endif  // OMPPROF_PROFILER_ANALYZE_ACCOUNT_THREADS_H_

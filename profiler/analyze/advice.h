@@ -73,6 +73,7 @@ struct Advice {
   uint64_t busy_ns = 0;       // of kernels
   uint64_t chunk = 0;         // iterations per chunk: suggested, or present
   bool maybe_static = false;  // kStaticSchedule: the runtime does not tell the loop's schedule
+  bool in_waits = false;      // on processors: wait_ns and of_ns contain time in waits
   double threads = 0;
   uint32_t fewer_threads = 0;  // suggested
   uint64_t regions = 0;        // constructs that the advice is about, if `where` names none
@@ -127,6 +128,7 @@ struct Findings {
   // many of the processors.
   bool disturbed = false;
   double lacking_share = 0;
+  bool crowded = false;  // more threads than processors; the share is of the time in which they could run
   double others_cpus = 0;
 };
 

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "profiler/analyze/account_threads.h"
 #include "profiler/analyze/advice_run.h"
 #include "profiler/analyze/call_tree.h"
 #include "profiler/analyze/device_advice.h"
@@ -50,6 +51,7 @@ class Adviser {
                      [](const Refusal& a, const Refusal& b) { return a.gain_ns > b.gain_ns; });
     findings_.disturbed = IsDisturbed(run_);
     findings_.lacking_share = LackingShare(run_);
+    findings_.crowded = ThreadsShareProcessors(view_);
     findings_.others_cpus = view_.run.cpus_of_others();
     return std::move(findings_);
   }

@@ -5,7 +5,9 @@
 #include <set>
 #include <string>
 
+#include "profiler/analyze/account_threads.h"
 #include "profiler/analyze/advice_run.h"
+#include "profiler/analyze/confidence.h"
 #include "profiler/analyze/state_kind.h"
 
 namespace ompprof::analyze {
@@ -32,16 +34,6 @@ bool IsPassive(const RunFacts& run) {
   return false;
 }
 
-// The account of all OpenMP threads together.
-ThreadAccount OpenmpThreads(const View& view) {
-  ThreadAccount all;
-  for (const auto& [key, account] : view.accounts) {
-    const ThreadFacts* thread = view.run.process(key.first).FindThread(key.second);
-    if (thread != nullptr && thread->is_openmp()) all.Add(account);
-  }
-  return all;
-}
-
 // The threads of the largest outermost team, or one if there is no region, times the processes that ran at a time.
 double Threads(const AdviceRun& run) {
   double team = 1;
@@ -49,17 +41,6 @@ double Threads(const AdviceRun& run) {
     if (region.nesting_level == 0) team = std::max(team, region.MeanTeam());
   }
   return team * run.processes;
-}
-
-// The processors of all processes that ran at a time. Each may have its own affinity mask.
-double Processors(const AdviceRun& run) {
-  const RunFacts& facts = run.view.run;
-  const double each = facts.usable_cpus();
-  double machine = each;
-  for (const ProcessFacts& process : facts.processes)
-    machine = std::max(machine, static_cast<double>(process.machine.online_cpus));
-  const bool own_masks = facts.several() && each * run.processes <= machine;
-  return own_masks ? each * run.processes : each;
 }
 
 // The processors that the process uses on average.
@@ -77,25 +58,29 @@ bool MeetsQuota(const RunFacts& run) {
 }  // namespace
 
 bool HasTooManyThreads(const AdviceRun& run) {
-  const double cpus = Processors(run);
+  const double cpus = ProcessorsAtATime(run.view.run);
   return cpus > 0 && std::max(Threads(run), static_cast<double>(run.efficiency.threads)) > cpus * kMoreThan;
 }
 
 bool IsDisturbed(const AdviceRun& run) {
-  return LackProcessors(run) || run.view.run.cpus_of_others() >= kOthersShare * std::max(Processors(run), 1.0);
+  return LackProcessors(run) ||
+         run.view.run.cpus_of_others() >= kOthersShare * std::max(ProcessorsAtATime(run.view.run), 1.0);
 }
 
 double LackingShare(const AdviceRun& run) {
+  if (ThreadsShareProcessors(run.view)) return DelayShare(run.view);
   const ThreadAccount all = OpenmpThreads(run.view);
   const uint64_t working_ns = all.on_cpu_ns + all.off_cpu_ns();
   return working_ns == 0 ? 0 : static_cast<double>(all.ready_ns) / static_cast<double>(working_ns);
 }
 
 bool LackProcessors(const AdviceRun& run) {
-  if (Processors(run) == 0) return false;
+  if (ProcessorsAtATime(run.view.run) == 0) return false;
+  const ThreadAccount all = OpenmpThreads(run.view);
+  const uint64_t lacking_ns = ThreadsShareProcessors(run.view) ? all.delay_ns : all.ready_ns;
   // Time without a processor in a run that hardly works is no matter.
-  return LackingShare(run) >= kLackingShare && static_cast<double>(OpenmpThreads(run.view).ready_ns) >=
-                                                   kWorthwhile * static_cast<double>(run.efficiency.duration_ns);
+  return LackingShare(run) >= kLackingShare &&
+         static_cast<double>(lacking_ns) >= kWorthwhile * static_cast<double>(run.efficiency.duration_ns);
 }
 
 namespace {
@@ -107,8 +92,9 @@ class ProcessorAdviser {
         advice_(*advice),
         all_(OpenmpThreads(run.view)),
         threads_(Threads(run)),
-        cpus_(Processors(run)),
-        others_(run.view.run.cpus_of_others()) {
+        cpus_(ProcessorsAtATime(run.view.run)),
+        others_(run.view.run.cpus_of_others()),
+        crowded_(ThreadsShareProcessors(run.view)) {
     for (const ProcessFacts& process : run.view.run.processes) online_ = std::max(online_, process.machine.online_cpus);
   }
 
@@ -144,11 +130,13 @@ class ProcessorAdviser {
         spun_ns_ += sample.cost.weight;
     }
     if (!run_.view.run.weighs_ns()) return 0;
+    // At least: samples tell this time, and few of them tell little.
+    const uint64_t least_ns = spun_ns_ - std::min(spun_ns_, WeightError(run_.view, spun_ns_));
     const double free = std::max(std::min(0.5, cpus_), cpus_ - others_);
     const double too_many = std::max(threads_, static_cast<double>(run_.efficiency.threads)) - cpus_;
     const double own = too_many / (too_many + others_);
     const double saved =
-        std::min(static_cast<double>(spun_ns_) / free * run_.processes, own * static_cast<double>(all_.ready_ns));
+        std::min(static_cast<double>(least_ns) / free * run_.processes, own * static_cast<double>(all_.ready_ns));
     const auto waking = static_cast<double>(run_.barriers.AllMeetings() * kWakeNs);
     return run_.OfEachProcess(std::max(0.0, saved - waking));
   }
@@ -165,8 +153,9 @@ class ProcessorAdviser {
       advice.of_ns = run_.view.total_weight;
       return;
     }
-    advice.wait_ns = all_.ready_ns;
-    advice.of_ns = all_.on_cpu_ns + all_.off_cpu_ns();
+    advice.in_waits = crowded_;
+    advice.wait_ns = crowded_ ? all_.delay_ns : all_.ready_ns;
+    advice.of_ns = crowded_ ? all_.cpu_ns + all_.delay_ns : all_.on_cpu_ns + all_.off_cpu_ns();
   }
 
   const AdviceRun& run_;
@@ -175,6 +164,7 @@ class ProcessorAdviser {
   double threads_;
   double cpus_;
   double others_;
+  bool crowded_;
   uint32_t online_ = 0;
   uint64_t spun_ns_ = 0;
 };

@@ -10,13 +10,14 @@ namespace ompprof::analyze {
 
 struct AdviceRun;
 
-// Whether the run's threads are ready, without a processor, for 10 % of the time in which they do not wait.
+// Whether the run's threads are ready, without a processor, for 10 % of the time in which they do not wait. With more
+// threads than processors: for 10 % of the time in which they could run, waits included.
 bool LackProcessors(const AdviceRun& run);
 
 // Whether the run has more threads at a time than processors.
 bool HasTooManyThreads(const AdviceRun& run);
 
-// The part of the time in which the run's threads do not wait that they are ready, without a processor.
+// The part of this time in which they are ready, without a processor.
 double LackingShare(const AdviceRun& run);
 
 // Whether threads lacked processors, or other programs used them: then times in the profile are longer than on a

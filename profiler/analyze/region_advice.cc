@@ -8,6 +8,8 @@
 #include <utility>
 
 #include "profiler/analyze/account_regions.h"
+#include "profiler/analyze/account_threads.h"
+#include "profiler/analyze/confidence.h"
 #include "profiler/analyze/gain.h"
 #include "profiler/analyze/processor_advice.h"
 #include "profiler/analyze/state_kind.h"
@@ -121,7 +123,8 @@ class RegionAdviser {
         view_(run.view),
         findings_(*findings),
         locks_(run.view, findings->advice),
-        disturbed_(IsDisturbed(run)) {
+        disturbed_(IsDisturbed(run)),
+        crowded_(ThreadsShareProcessors(run.view)) {
     for (const ProcessFacts& process : view_.run.processes) {
       tasks_ += process.tasks_created;
       for (const RuntimeFacts& runtime : process.runtimes)
@@ -171,6 +174,14 @@ class RegionAdviser {
     return run_.barriers.SameThreadsLateNs(region.construct, region.MeanTeam() * run_.processes).value_or(UINT64_MAX);
   }
 
+  // What the busiest thread of each instance has above the mean, where threads meet at the end only. Between several
+  // barriers, a different thread may be late each time. UINT64_MAX: no bound.
+  uint64_t BusiestAboveMeanNs(const Region& region) const {
+    if (run_.barriers.Meetings(region.construct) > region.ended) return UINT64_MAX;
+    const auto mean_ns = static_cast<uint64_t>(static_cast<double>(region.useful_ns) / region.MeanTeam());
+    return run_.OfEachProcess(static_cast<double>(region.useful_max_ns - std::min(region.useful_max_ns, mean_ns)));
+  }
+
   // Of a run in which every thread has a processor: its wall time, as far as the profile tells.
   uint64_t WithProcessorsNs() const {
     uint64_t ns = run_.efficiency.serial_ns;
@@ -178,6 +189,13 @@ class RegionAdviser {
       if (region.nesting_level == 0) ns += run_.OfEachProcess(static_cast<double>(region.useful_max_ns));
     }
     return ns;
+  }
+
+  // The CPU time of the thread with most of the region's work.
+  static uint64_t MostWorkNs(const Region& region) {
+    uint64_t most = 0;
+    for (const Region::ThreadWork& work : region.thread_work) most = std::max(most, work.weight);
+    return most;
   }
 
   // What uneven work costs once the threads have processors, where they lack them now: the busiest thread's work above
@@ -189,6 +207,7 @@ class RegionAdviser {
     // it, and few wait (0 to 0.4 times).
     const auto waits = static_cast<double>(region.end_wait_ns + region.barrier_wait_ns);
     if (2 * waits / region.MeanTeam() < static_cast<double>(UnevenWorkNs(region))) return 0;
+    if (UnevenWorkNs(region) <= WeightError(view_, MostWorkNs(region))) return 0;
     const uint64_t uneven = run_.OfEachProcess(static_cast<double>(UnevenWorkNs(region)));
     return static_cast<double>(uneven) >= kWorthwhile * static_cast<double>(WithProcessorsNs()) ? uneven : 0;
   }
@@ -230,7 +249,7 @@ class RegionAdviser {
 
   void Imbalance(const Region& region, uint64_t potential_ns) {
     const uint64_t same_threads_ns = SameThreadsLateNs(region);
-    uint64_t gain_ns = std::min(potential_ns, same_threads_ns);
+    uint64_t gain_ns = std::min({potential_ns, same_threads_ns, BusiestAboveMeanNs(region)});
     if (region.cpu_imbalance.value_or(kLeastCpuImbalance) < kLeastCpuImbalance) {
       if (run_.Worthwhile(potential_ns))
         AddRefusal(region, Cause::kImbalance, RefusalReason::kBusyProcessors, potential_ns);
@@ -241,6 +260,8 @@ class RegionAdviser {
     else
       gain_ns -= std::min(gain_ns, static_cast<uint64_t>(static_cast<double>(region.ready_ns) / region.MeanTeam()));
     gain_ns -= std::min(gain_ns, DynamicCostNs(region));
+    // Threads that share processors wait for each other's turns, and there is always another thread to run.
+    if (crowded_) gain_ns = 0;
     const uint64_t hidden_ns = run_.Worthwhile(gain_ns) ? 0 : HiddenImbalanceNs(region);
     if (run_.Worthwhile(gain_ns) || hidden_ns > 0)
       AdviseOnImbalance(region, hidden_ns > 0 ? 0 : gain_ns, hidden_ns);
@@ -358,6 +379,7 @@ class RegionAdviser {
   Findings& findings_;
   const LockWaitsByRegion locks_;
   const bool disturbed_;
+  const bool crowded_;
   bool tells_static_loops_ = false;
   uint64_t tasks_ = 0;
 };

@@ -127,6 +127,9 @@ void AdviseFewerThreads(const AdviceRun& run, Findings* findings) {
     most = std::max(most, static_cast<uint32_t>(std::lround(region.MeanTeam())));
     wait_ns += static_cast<double>(region.LostNs());
   }
+  // Threads without a processor of their own shorten nothing.
+  if (const double cpus = run.view.run.usable_cpus(); cpus > 0)
+    most = std::min(most, static_cast<uint32_t>(std::max(1.0, cpus)) + 1);
   const WhatIf what_if(run.view, run.efficiency);
   uint64_t least_ns = run.efficiency.duration_ns;
   uint32_t threads = 0;

@@ -17,6 +17,9 @@ struct ThreadAccount {
   uint64_t wait_ns = 0;     // in OpenMP's waits, idle between regions included; spinning, asleep or without a processor
   uint64_t ready_ns = 0;    // could run, outside OpenMP's waits, but had no processor
   uint64_t blocked_ns = 0;  // asleep outside OpenMP's waits: I/O, page faults, other locks
+  // No parts, because they contain time in waits: the CPU clock, and the time without a processor.
+  uint64_t cpu_ns = 0;
+  uint64_t delay_ns = 0;
 
   uint64_t off_cpu_ns() const { return ready_ns + blocked_ns; }
 
@@ -26,6 +29,8 @@ struct ThreadAccount {
     wait_ns += more.wait_ns;
     ready_ns += more.ready_ns;
     blocked_ns += more.blocked_ns;
+    cpu_ns += more.cpu_ns;
+    delay_ns += more.delay_ns;
   }
 };
 

@@ -295,7 +295,8 @@ std::string AdviceEvidence(const Advice& advice) {
     case AdviceKind::kCpuQuota:
     case AdviceKind::kAffinityMask:
     case AdviceKind::kBusyMachine:
-      return ProcessorsText(advice) + "; " + share + " of the time in which they had work, they waited for a processor";
+      return ProcessorsText(advice) + "; " + share + " of the time in which they " +
+             (advice.in_waits ? "could run" : "had work") + ", they waited for a processor";
     case AdviceKind::kShortCritical:
     case AdviceKind::kLongHeldLock:
     case AdviceKind::kContendedLock:
@@ -437,7 +438,8 @@ std::string DisturbanceText(const analyze::View& view, const analyze::Findings& 
            (cpus == 1 ? " processor" : " processors");
   if (findings.lacking_share >= 0.01)
     text += (text.empty() ? "" : ", and ") + std::string("threads had no processor for ") +
-            WholePercent(findings.lacking_share) + " of the time in which they had work";
+            WholePercent(findings.lacking_share) + " of the time in which they " +
+            (findings.crowded ? "could run" : "had work");
   // Threads that lack processors because they are too many are no matter of the machine.
   const bool busy = findings.others_cpus >= 0.1 * cpus;
   return "the run was disturbed: " + text + (busy ? ". Measure again on a quiet machine." : ".");

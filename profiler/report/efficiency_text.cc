@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "profiler/analyze/account_threads.h"
 #include "profiler/report/text_table.h"
 #include "profiler/report/units.h"
 
@@ -36,11 +37,18 @@ std::string LostText(const analyze::View& view, const analyze::Efficiency& effic
 
 }  // namespace
 
+std::string OfProcessorsText(const analyze::View& view, const analyze::Efficiency& efficiency) {
+  const double processors = analyze::ProcessorsAtATime(view.run);
+  if (processors <= 0 || efficiency.threads <= processors) return "";
+  return ", " + Percent(efficiency.busy_threads() / processors) + " of " + Processors(processors);
+}
+
 std::string EfficiencyText(const analyze::View& view, const analyze::Efficiency& efficiency, const Style& style) {
   if (!efficiency.known || efficiency.threads < 2) return "";
   TextTable table({{"", Align::kLeft}, {"", Align::kLeft, Fit::kWrap}});
   table.Add({"busy threads", Tilde(efficiency.wait_estimate) + Times(efficiency.busy_threads()) + " of " +
-                                 std::to_string(efficiency.threads) + " on average"});
+                                 std::to_string(efficiency.threads) + " on average" +
+                                 OfProcessorsText(view, efficiency)});
   table.Add({"parallel efficiency", Tilde(efficiency.wait_estimate) + Percent(efficiency.parallel()) +
                                         " = load balance " + Percent(efficiency.load_balance()) + " x busiest thread " +
                                         Percent(efficiency.busiest_thread())});

@@ -10,6 +10,9 @@
 
 namespace ompprof::report {
 
+// ", 94.5 % of 2 processors": the busy threads as a share of the processors. Empty where each thread can have one.
+std::string OfProcessorsText(const analyze::View& view, const analyze::Efficiency& efficiency);
+
 // Empty without OMPT, without recorded waits, and for a single thread.
 std::string EfficiencyText(const analyze::View& view, const analyze::Efficiency& efficiency, const Style& style);
 

@@ -9,6 +9,7 @@
 #include "profiler/analyze/confidence.h"
 #include "profiler/analyze/placed_losses.h"
 #include "profiler/report/advice_text.h"
+#include "profiler/report/efficiency_text.h"
 #include "profiler/report/functions_text.h"
 #include "profiler/report/names_text.h"
 #include "profiler/report/no_samples_text.h"
@@ -49,13 +50,6 @@ std::string FirstLines(const std::string& text, size_t most, size_t width) {
 
 size_t LinesOf(const std::string& text) { return static_cast<size_t>(std::count(text.begin(), text.end(), '\n')); }
 
-// "12", "0.5"
-std::string Number(double value) {
-  std::string text = Times(value);
-  if (text.size() > 3 && text.compare(text.size() - 3, 3, ".00") == 0) text.resize(text.size() - 3);
-  return text;
-}
-
 std::string Counted(size_t count, const char* noun, const char* nouns) {
   return Count(count) + " " + (count == 1 ? noun : nouns);
 }
@@ -95,7 +89,8 @@ class Screen {
       Fact("efficiency",
            Tilde(efficiency_.wait_estimate) + Percent(efficiency_.parallel()) + ": " +
                Tilde(efficiency_.wait_estimate) + Times(efficiency_.busy_threads()) + " of " +
-               std::to_string(efficiency_.threads) + " threads did useful work on average",
+               std::to_string(efficiency_.threads) + " threads did useful work on average" +
+               OfProcessorsText(view_, efficiency_),
            1);
       if (const std::string hottest = Hottest(); !hottest.empty()) Fact("hottest", hottest, 1);
       Losses();
@@ -143,7 +138,7 @@ class Screen {
     std::string text = Duration(summary_.duration_ns) + " wall, " + Duration(summary_.cpu_ns) + " CPU, ";
     if (members > 1) text += Counted(members, "process", "processes") + ", ";
     text += Counted(threads, "thread", "threads") + (run_.is_unified() ? " each" : "");
-    if (processors > 0) text += " on " + Number(processors) + (processors == 1 ? " processor" : " processors");
+    if (processors > 0) text += " on " + report::Processors(processors);
     return text;
   }
 
@@ -161,11 +156,10 @@ class Screen {
     std::vector<std::string> parts;
     const double processors = run_.usable_cpus();
     if (const double others = run_.cpus_of_others(); processors > 0 && others >= kLoaded * processors)
-      parts.push_back("other programs used " + Times(others) + " of " + Number(processors) + " processors");
+      parts.push_back("other programs used " + Times(others) + " of " + report::Processors(processors));
     const uint32_t threads = analyze::ThreadsAtATime(run_);
     if (processors > 0 && !run_.is_unified() && threads > kCrowded * processors)
-      parts.push_back(Count(threads) + " threads shared " + Number(processors) +
-                      (processors == 1 ? " processor" : " processors"));
+      parts.push_back(Count(threads) + " threads shared " + report::Processors(processors));
     const double error = analyze::ShareError(0.5, analyze::EffectiveSamples(view_));
     if (view_.total_samples == 0)
       parts.push_back(NoSamplesText(run_));
@@ -307,8 +301,12 @@ class Screen {
     AddTitle("Best changes (time that each would save, of " + Duration(efficiency_.duration_ns) +
              "; --advice says why)");
     if (advice.empty()) {
-      text_ += Cut(std::string("  none known that would save 3 %") +
-                   (answers_.findings.refusals.empty() ? "" : "; --advice has the reasons")) +
+      const bool disturbed = answers_.findings.disturbed;
+      text_ += FirstLines(Wrap(disturbed ? "  none: " + DisturbanceText(view_, answers_.findings)
+                                         : std::string("  none known that would save 3 %") +
+                                               (answers_.findings.refusals.empty() ? "" : "; --advice has the reasons"),
+                               2, style_.width),
+                          2, style_.width) +
                "\n";
       return;
     }

@@ -61,6 +61,12 @@ std::string Share(uint64_t part, uint64_t whole) {
 
 std::string Percent(double share) { return Format("%.1f %%", 100 * share); }
 
+std::string Processors(double number) {
+  std::string text = Times(number);
+  if (text.size() > 3 && text.compare(text.size() - 3, 3, ".00") == 0) text.resize(text.size() - 3);
+  return text + (number == 1 ? " processor" : " processors");
+}
+
 std::string Times(double factor) { return Format(factor < 10 ? "%.2f" : "%.0f", factor); }
 
 std::string Megabytes(uint64_t bytes) { return bytes == 0 ? "" : Times(static_cast<double>(bytes) / 1e6); }

@@ -36,6 +36,9 @@ std::string Percent(double share);
 // A factor or a mean count: "1.25", "81".
 std::string Times(double factor);
 
+// "2 processors", "0.50 processors", "1 processor"
+std::string Processors(double number);
+
 // "1.05" of 1,050,000 bytes; empty for none.
 std::string Megabytes(uint64_t bytes);
 

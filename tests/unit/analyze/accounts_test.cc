@@ -92,6 +92,13 @@ TEST_F(ThreadAccountTest, SamplesTellOfCpuTimeThatTheClockLacks) {
   Expect(3, 3, 3, 1);
 }
 
+// A few samples stand for twice the time of the clock, a quarter of it in waits.
+TEST_F(ThreadAccountTest, SamplesDivideTheClockAndAddNothing) {
+  AddSample(OmptState::kWorkParallel, 3);
+  AddSample(OmptState::kWaitBarrierImplicit, 1);
+  Expect(3, 3, 3, 1);
+}
+
 TEST_F(ThreadAccountTest, WallClockSamplesAreNoCpuTime) {
   run_.process().sampling.clock = "wall";
   Expect(4, 3, 3, 0);
@@ -168,6 +175,30 @@ TEST_F(ThreadAccountTest, TheBusiestThreadHasNoLessThanTheMean) {
   AccountRegions(&run_.view);
   EXPECT_EQ(region.useful_max_ns, 1u);
   EXPECT_GE(region.Imbalance(), 0);
+}
+
+// Four threads take turns on two processors: each works for 5 s without a break, and is in waits for the other 5 s. The
+// first thread's waits are short in all, but all have worked as long.
+TEST(AccountRegions, TurnsOnTheProcessorsAreNoWork) {
+  MadeUpRun run(4, 10 * kSecond);
+  run.process().machine.cpus = 2;
+  Region& region = run.AddRegion("solve", 10, 10 * kSecond, 20 * kSecond, 8 * kSecond, 20 * kSecond);
+  region.busy_weight = 20 * kSecond;
+  for (ThreadFacts& thread : run.process().threads) {
+    thread.cpu_ns = 5 * kSecond;
+    thread.ready_ns = 5 * kSecond;
+    thread.ready_of_ns = thread.lifetime_ns;
+    region.thread_work.push_back({0, thread.id, 5 * kSecond, 1000});
+    run.AddWait(thread.id, OmptState::kWaitBarrierImplicitParallel, 5 * kSecond - 1, 10, region.construct);
+  }
+  run.Measure();
+  ASSERT_TRUE(ThreadsShareProcessors(run.view));
+  AccountRegions(&run.view);
+  ASSERT_TRUE(run.view.regions[0].cpu_imbalance);
+  EXPECT_EQ(*run.view.regions[0].cpu_imbalance, 0);
+  EXPECT_NEAR(static_cast<double>(run.view.regions[0].useful_max_ns), 5e9, 1e3);
+  run.process().machine.cpus = 4;
+  EXPECT_FALSE(ThreadsShareProcessors(run.view)) << "then another program had the processors";
 }
 
 TEST(UnevenWork, IsBeyondChance) {

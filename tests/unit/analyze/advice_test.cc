@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "proto/ompt_state.h"
 #include "tests/unit/analyze/made_up_run.h"
 
@@ -63,6 +65,16 @@ TEST(Advice, NotToBalanceThreadsThatTheKernelKeptFromRunning) {
   EXPECT_EQ(Only(run), "");
   // Here one thread has 5 s of work and the other 9.
   run.view.regions[0].thread_work = {{0, 1, 5 * kSecond, 1000}, {0, 2, 9 * kSecond, 1800}};
+  EXPECT_EQ(Only(run), "static-schedule");
+}
+
+// Nested regions and sections have no barrier of the same threads: the busiest thread's time alone is a bound.
+TEST(Advice, NotToBalanceEqualWork) {
+  MadeUpRun run(2, 10 * kSecond);
+  Region& region = run.AddRegion("solve", 1, 10 * kSecond, 18 * kSecond, 9 * kSecond, 2 * kSecond);
+  region.work_weight = 0;
+  EXPECT_EQ(Only(run), "");
+  region.useful_max_ns = 10 * kSecond;
   EXPECT_EQ(Only(run), "static-schedule");
 }
 
@@ -360,6 +372,32 @@ TEST_F(LackOfProcessors, WaitingThreadsSpinOnThem) {
   for (WaitTotal& wait : run_.view.waits) wait.count = 100;
   run_.process().settings.push_back("OMP_WAIT_POLICY=PASSIVE");
   EXPECT_EQ(Only(run_), "too-many-threads busy-machine");
+}
+
+TEST_F(LackOfProcessors, FewSamplesOfSpinningSayLittle) {
+  Spin(4 * kSecond);
+  run_.view.total_weight = 24 * kSecond;
+  run_.view.weight_squares = std::pow(24e9, 2) / 10000;  // ten thousand samples
+  EXPECT_EQ(Only(run_), "wait-policy too-many-threads");
+  run_.view.weight_squares = std::pow(24e9, 2) / 2;
+  EXPECT_EQ(Only(run_), "too-many-threads");
+}
+
+// Each of eight threads works for 2.5 s on two processors, and is in waits for the rest: spinning, or not yet woken.
+TEST_F(LackOfProcessors, TurnsOnTheProcessorsAreNoUnevenWork) {
+  Region& region = run_.view.regions[0];
+  region.useful_max_ns = 4 * kSecond;
+  region.end_wait_ns = 8 * 7500 * kMillisecond;
+  region.cpu_imbalance.reset();
+  for (uint32_t thread = 1; thread <= 8; ++thread) region.thread_work.push_back({0, thread, 2500 * kMillisecond, 2500});
+  for (WaitTotal& wait : run_.view.waits) wait.total_ns = 7500 * kMillisecond;
+  for (ThreadFacts& thread : run_.process().threads) thread.ready_ns = 7500 * kMillisecond;
+  ASSERT_EQ(run_.Measure().ready_ns, 0u) << "outside of waits";
+  ASSERT_EQ(Only(run_), "too-many-threads");
+  const Advice advice = AdviceOn(run_)[0];
+  EXPECT_TRUE(advice.in_waits);
+  EXPECT_EQ(advice.wait_ns, 60 * kSecond);
+  EXPECT_EQ(advice.of_ns, 80 * kSecond);
 }
 
 TEST_F(LackOfProcessors, ATeamOfOneSpinsForNobody) {
