@@ -10,9 +10,11 @@ namespace ompprof::analyze {
 // The frame in which they wait.
 inline constexpr char kShortWaits[] = "<waits shorter than a sampling period>";
 
-// Adds a sample for each thread and state: the time in view->waits, less the waits that samples have. These samples
-// stand for no time of the sampling clock. If estimated waits of samples exceed the time in view->waits, they are
-// reduced to it in proportion. Called after the estimates are bounded.
+// Adds samples for each thread, state and region: the time in view->waits, less the waits that samples have. Their
+// frame is below the region's construct. If samples show the region on several paths, it is below what these have in
+// common. Waits in no region, and in regions without samples, are at the root. These samples stand for no time of the
+// sampling clock. If estimated waits of samples exceed the time in view->waits, they are reduced to it in proportion.
+// Called after the estimates are bounded.
 void AddShortWaits(View* view);
 
 }  // namespace ompprof::analyze

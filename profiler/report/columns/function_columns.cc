@@ -124,7 +124,7 @@ Group Waits() {
        .estimate = [](const FunctionRow& row) { return row.cost.self.wait_estimate(); },
        .meaning = "wall time of waits of a sampling period or more in the function. Shorter waits are in `<waits "
                   "shorter than a "
-                  "sampling period>`, without a call path"},
+                  "sampling period>`, below their region"},
       {.key = "blame_ns",
        .heading = "blame",
        .unit = Unit::kNs,

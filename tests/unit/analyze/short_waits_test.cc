@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
+#include <string>
+
 #include "proto/ompt_state.h"
 #include "tests/unit/analyze/made_up_view.h"
 
@@ -38,6 +41,29 @@ TEST(ShortWaits, HaveAFrameOfTheirOwn) {
   EXPECT_TRUE(barrier.cost.is_unsampled());
   EXPECT_EQ(made_up.view.samples[2].cost.wait, 50u);
   EXPECT_EQ(made_up.view.total_wait, 1050u);
+}
+
+// The first region has one path, the second has two, the third none. Their waits were 400, 300 and 200 ns longer than
+// those with a path.
+TEST(ShortWaits, AreBelowTheirRegions) {
+  MadeUpView made_up;
+  made_up.Add({.path = {"main", "solve", "one"}, .region = "one"});
+  made_up.Add({.path = {"main", "solve", "a", "two", "work"}, .wait = 100, .state = kBarrier, .region = "two"});
+  made_up.Add({.path = {"main", "solve", "b", "two"}, .region = "two"});
+  AddWaits(&made_up, 1, kBarrier, 400);
+  AddWaits(&made_up, 1, kBarrier, 400);
+  AddWaits(&made_up, 1, kBarrier, 200);
+  made_up.view.waits[0].region = made_up.Function("one");
+  made_up.view.waits[1].region = made_up.Function("two");
+  made_up.view.waits[2].region = made_up.Function("three");
+  AddShortWaits(&made_up.view);
+  std::map<std::string, uint64_t> waits;
+  for (size_t i = 3; i < made_up.view.samples.size(); ++i)
+    waits[made_up.Stacks()[i]] += made_up.view.samples[i].cost.wait;
+  const std::string frame = std::string(kShortWaits) + " 0";
+  EXPECT_EQ(waits, (std::map<std::string, uint64_t>{
+                       {"main;solve;one;" + frame, 400}, {"main;solve;" + frame, 300}, {frame, 200}}));
+  EXPECT_EQ(made_up.view.total_wait, 1000u);
 }
 
 TEST(ShortWaits, NoneWhereAllWaitsHaveAPath) {
