@@ -41,7 +41,9 @@ class Impossible {
     for (const nlohmann::json& region : Member(report, "regions")) {
       if (region.value("kind", "") == "parallel") Region(region, Number(report, "duration_ns"));
     }
-    for (const nlohmann::json& thread : Member(report, "threads")) Thread(thread);
+    const bool exact = report.value("complete", false) && report.value("weight_unit", "") == "nanoseconds" &&
+                       report.value("clock", "") != "wall";
+    for (const nlohmann::json& thread : Member(report, "threads")) Thread(thread, exact);
     Functions(report);
     const nlohmann::json efficiency = Member(report, "efficiency");
     for (const char* share : {"parallel", "load_balance", "communication", "serial_fraction"})
@@ -79,7 +81,11 @@ class Impossible {
     AtMost(name + ": smallest team", Number(region, "team_size_min"), Number(region, "team_size_max"));
   }
 
-  void Thread(const nlohmann::json& thread) {
+  // `exact`: the threads' CPU clocks are known to the end, and what they do is CPU time.
+  void Thread(const nlohmann::json& thread, bool exact) {
+    if (const double cpu = Number(thread, "cpu_ns"); exact && cpu > 0)
+      AtMost("useful time of thread " + Member(thread, "id").dump() + ", of its CPU time", Number(thread, "on_cpu_ns"),
+             cpu);
     double parts = 0;
     for (const char* part : {"on_cpu_ns", "wait_ns", "ready_ns", "blocked_ns"}) parts += Number(thread, part);
     AtMost("parts of thread " + Member(thread, "id").dump(), parts, Number(thread, "lifetime_ns"));
