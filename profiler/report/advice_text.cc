@@ -445,6 +445,23 @@ std::string DisturbanceText(const analyze::View& view, const analyze::Findings& 
   return "the run was disturbed: " + text + (busy ? ". Measure again on a quiet machine." : ".");
 }
 
+std::string SlowWorkText(const analyze::Answers& answers, bool brief) {
+  constexpr double kMostlyUseful = 0.8;
+  const analyze::Efficiency& efficiency = answers.efficiency;
+  const bool advised = std::any_of(answers.findings.advice.begin(), answers.findings.advice.end(),
+                                   [](const Advice& advice) { return !analyze::IsOnMeasurement(advice.kind); });
+  if (advised || answers.findings.disturbed || efficiency.threads < 2 || efficiency.parallel() < kMostlyUseful)
+    return "";
+  if (brief) return "one run does not tell what slows the work itself: compare with OMP_NUM_THREADS=1 (ompprof diff)";
+  return "Threads do useful work for " + Percent(efficiency.parallel()) +
+         " of their time. One run does not tell what slows the work itself: memory, shared cache lines, atomics. "
+         "Record "
+         "another run with OMP_NUM_THREADS=1, and compare the two with `ompprof diff`: where CPU time grows with the "
+         "threads, they slow each other down. `ompprof record --event=cache-misses` shows where caches miss, on "
+         "machines "
+         "that count it.";
+}
+
 std::string NoAdviceText(const analyze::View& view, const analyze::Findings& findings) {
   if (!findings.disturbed) return "No advice: ompprof found no change that would save 3 % of the run.";
   return "No advice: " + DisturbanceText(view, findings);

@@ -38,6 +38,10 @@ std::string DisturbanceText(const analyze::View& view, const analyze::Findings& 
 // What to say where AdviceSection is empty.
 std::string NoAdviceText(const analyze::View& view, const analyze::Findings& findings);
 
+// Where no change to the program is known, but threads do useful work for most of the time: what one run cannot tell of
+// the work, and the next commands. `brief`: half a sentence. Empty: not so.
+std::string SlowWorkText(const analyze::Answers& answers, bool brief);
+
 // The text report's section: advice on the program, advice on the measurement, and refusals, at most `limit` of each
 // (0: all). Empty if there are none.
 std::string AdviceSection(const analyze::View& view, const analyze::Answers& answers, size_t limit, const Style& style);

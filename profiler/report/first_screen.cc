@@ -301,13 +301,14 @@ class Screen {
     AddTitle("Best changes (time that each would save, of " + Duration(efficiency_.duration_ns) +
              "; --advice says why)");
     if (advice.empty()) {
-      const bool disturbed = answers_.findings.disturbed;
-      text_ += FirstLines(Wrap(disturbed ? "  none: " + DisturbanceText(view_, answers_.findings)
-                                         : std::string("  none known that would save 3 %") +
-                                               (answers_.findings.refusals.empty() ? "" : "; --advice has the reasons"),
-                               2, style_.width),
-                          2, style_.width) +
-               "\n";
+      std::string none = "  none known that would save 3 %";
+      if (answers_.findings.disturbed)
+        none = "  none: " + DisturbanceText(view_, answers_.findings);
+      else if (!answers_.findings.refusals.empty())
+        none += "; --advice has the reasons";
+      else if (const std::string work = SlowWorkText(answers_, /*brief=*/true); !work.empty())
+        none += "; " + work;
+      text_ += FirstLines(Wrap(none, 2, style_.width), 2, style_.width) + "\n";
       return;
     }
     const size_t rows = std::min(advice.size(), kChanges);

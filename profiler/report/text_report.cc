@@ -134,6 +134,7 @@ std::string TextReport(const analyze::View& view, const analyze::Summary& summar
       text += Remark(style, "No advice: it is made from waits, and they were not recorded (--waits=off).");
     else
       text += section.empty() ? Remark(style, NoAdviceText(view, all.findings)) : section;
+    if (const std::string work = SlowWorkText(all, /*brief=*/false); !work.empty()) text += Remark(style, work);
   }
   if (options.devices) {
     const std::string section = DevicesText(view, options, kDeviceRows);

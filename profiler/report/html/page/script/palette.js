@@ -9,7 +9,7 @@ const timeClasses = {
   tasks: {label: "waiting for tasks", meaning: "in taskwait or taskgroup, with no task to execute", hatch: "M2 3h1.4"},
   target: {label: "waiting for a device", meaning: "a kernel or a copy on a device has not ended", hatch: "M-1 5L1 7M0 0L6 6M5 -1L7 1"},
   library: {label: "waiting outside OpenMP", meaning: "for a mutex or another lock outside OpenMP, or in a library whose threads spin or sleep while they have no work", hatch: "M0 3H6M3 0V6"},
-  idle: {label: "idle between regions", meaning: "a worker thread with no work left for it until the next region", hatch: "M0 3H6"},
+  idle: {label: "idle between regions", meaning: "a worker thread without work until the next region", hatch: "M0 3H6"},
   ready: {label: "ready, without a processor", meaning: "the thread could run, but other threads or programs had the processors", hatch: "M-1 1L1 -1M0 6L6 0M5 7L7 5M0 0L6 6"},
   blocked: {label: "blocked outside OpenMP", meaning: "asleep in the kernel: I/O, page faults or other locks", hatch: "M1 0V6M4 0V6"},
   gap: {label: "off the processor, or in short waits", meaning: "no samples: the thread is off the processor, or in waits shorter than a sampling period, or has ended", hatch: null},
