@@ -130,6 +130,30 @@ TEST(FirstScreen, SaysWhatMakesTheFiguresDoubtful) {
   EXPECT_TRUE(Has(run.Text(), "caution     2 threads shared 1 processor")) << run.Text();
 }
 
+TEST(FirstScreen, TellsWhyNoChangeIsKnown) {
+  ShownRun run(2);
+  run.AddLoss("solve", kSecond / 10);
+  EXPECT_TRUE(Has(run.Text(),
+                  "\n  none known that would save 3 %; one run does not tell what slows the work\n"
+                  "  itself: compare with OMP_NUM_THREADS=1 (ompprof diff)\n"))
+      << run.Text();
+  run.answers.findings.disturbed = true;
+  run.answers.findings.others_cpus = 1.5;
+  // Nothing is said of a quiet machine.
+  EXPECT_TRUE(Has(run.Text(), "\n  none: the run was disturbed: other programs used 1.5 of 2 processors."))
+      << run.Text();
+  ShownRun waiting(2);
+  waiting.AddWait(2, OmptState::kWaitBarrierImplicitParallel, 8 * kSecond);
+  EXPECT_TRUE(Has(waiting.Text(), "\n  none known that would save 3 %\n")) << waiting.Text();
+}
+
+TEST(FirstScreen, TellsTheEfficiencyOfTheProcessors) {
+  ShownRun run(4);
+  run.process().machine.cpus = 2;
+  for (analyze::ThreadFacts& thread : run.process().threads) thread.cpu_ns = 4 * kSecond;
+  EXPECT_TRUE(Has(run.Text(), "1.60 of 4 threads did useful work on average, 80.0 % of 2\n")) << run.Text();
+}
+
 TEST(FirstScreen, OfAProgramWithoutOpenmpHasFunctions) {
   ShownRun run(1);
   run.process().runtimes.clear();
