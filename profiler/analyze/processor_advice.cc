@@ -115,9 +115,10 @@ class ProcessorAdviser {
 
  private:
   // The wall time that the run saves if waiting threads sleep. While a thread spins, another thread of this program may
-  // lack its processor. So the saving is no larger than the processor time that was spun away, and no larger than the
-  // time in which threads with work had no processor: the part of it that other programs do not explain. Threads that
-  // sleep have to be woken at each barrier.
+  // lack its processor. So the saving is no larger than the processor time that was spun away: other programs take
+  // their part of what is freed, so it is divided by all processors. And it is no larger than the time in which threads
+  // with work had no processor: the part of it that other programs do not explain. Threads that sleep have to be woken
+  // at each barrier.
   uint64_t SpinningGainNs() {
     if (IsPassive(run_.view.run)) return 0;
     // A team of one thread waits for nobody.
@@ -132,11 +133,10 @@ class ProcessorAdviser {
     if (!run_.view.run.weighs_ns()) return 0;
     // At least: samples tell this time, and few of them tell little.
     const uint64_t least_ns = spun_ns_ - std::min(spun_ns_, WeightError(run_.view, spun_ns_));
-    const double free = std::max(std::min(0.5, cpus_), cpus_ - others_);
     const double too_many = std::max(threads_, static_cast<double>(run_.efficiency.threads)) - cpus_;
     const double own = too_many / (too_many + others_);
     const double saved =
-        std::min(static_cast<double>(least_ns) / free * run_.processes, own * static_cast<double>(all_.ready_ns));
+        std::min(static_cast<double>(least_ns) / cpus_ * run_.processes, own * static_cast<double>(all_.ready_ns));
     const auto waking = static_cast<double>(run_.barriers.AllMeetings() * kWakeNs);
     return run_.OfEachProcess(std::max(0.0, saved - waking));
   }

@@ -219,10 +219,11 @@ std::string AdviceWhere(const analyze::View& view, const Advice& advice, const a
   return where.empty() ? "the run" : where;
 }
 
+bool IsBound(AdviceKind kind) { return kind == AdviceKind::kSerialPart || kind == AdviceKind::kIdleDevice; }
+
 std::string GainText(const Advice& advice) {
-  // How much of the serial part can be shared out, or given to a device, is not known.
-  const bool bound = advice.kind == AdviceKind::kSerialPart || advice.kind == AdviceKind::kIdleDevice;
-  return (bound ? "up to " : "") + Measured(advice.gain_ns, advice.estimate.Times(1 / std::max(1.0, advice.threads)));
+  return (IsBound(advice.kind) ? "up to " : "") +
+         Measured(advice.gain_ns, advice.estimate.Times(1 / std::max(1.0, advice.threads)));
 }
 
 std::string AdviceText(const Advice& advice) {

@@ -17,6 +17,10 @@ namespace ompprof::report {
 // advice has no narrower subject. `locks` may be null.
 std::string AdviceWhere(const analyze::View& view, const analyze::Advice& advice, const analyze::Locks* locks);
 
+// Whether the gain is the largest that is possible: how much of the serial part can be shared out, or given to a
+// device, is not known.
+bool IsBound(analyze::AdviceKind kind);
+
 // The least gain, or for some kinds the largest: "1.20 s", "up to 1.20 s"; "~1.20 s ±0.05" if the gain comes from
 // estimated waits.
 std::string GainText(const analyze::Advice& advice);

@@ -89,8 +89,8 @@ class Screen {
       Fact("efficiency",
            Tilde(efficiency_.wait_estimate) + Percent(efficiency_.parallel()) + ": " +
                Tilde(efficiency_.wait_estimate) + Times(efficiency_.busy_threads()) + " of " +
-               std::to_string(efficiency_.threads) + " threads did useful work on average" +
-               OfProcessorsText(view_, efficiency_),
+               std::to_string(efficiency_.threads) + " threads did useful work" +
+               (OfProcessorsText(view_, efficiency_).empty() ? " on average" : OfProcessorsText(view_, efficiency_)),
            1);
       if (const std::string hottest = Hottest(); !hottest.empty()) Fact("hottest", hottest, 1);
       Losses();
@@ -298,7 +298,7 @@ class Screen {
   void Changes() {
     const std::vector<analyze::Advice>& advice = answers_.findings.advice;
     if (advice.empty() && !HasThreads()) return;
-    AddTitle("Best changes (time that each would save, of " + Duration(efficiency_.duration_ns) +
+    AddTitle("Best changes (what each saves at least, of " + Duration(efficiency_.duration_ns) +
              "; --advice says why)");
     if (advice.empty()) {
       std::string none = "  none known that would save 3 %";
@@ -319,8 +319,9 @@ class Screen {
     for (size_t i = 0; i < rows; ++i) {
       const analyze::Advice& one = advice[i];
       const std::string gain = one.gain_ns == 0 ? "?"
-                                                : Tilde(one.estimate) + Share(one.gain_ns, efficiency_.duration_ns) +
-                                                      "  " + Tilde(one.estimate) + Duration(one.gain_ns);
+                                                : std::string(IsBound(one.kind) ? "up to " : "") + Tilde(one.estimate) +
+                                                      Share(one.gain_ns, efficiency_.duration_ns) + "  " +
+                                                      Tilde(one.estimate) + Duration(one.gain_ns);
       const size_t room = style_.width == 0 ? 0 : style_.width - std::min(style_.width - 1, Columns(gain) + 4);
       const std::string where = WhereToChange(one, room);
       text_ += "  " + Paint(style_, Color::kWarm, gain + "  " + where) + "\n";

@@ -109,6 +109,7 @@ struct LookAlike {
   const char* mode;
   int scale;
   std::set<std::string> harmful;
+  const char* threads = "2";
 };
 
 class Harmless : public ::testing::TestWithParam<std::tuple<Build, LookAlike>> {};
@@ -121,12 +122,17 @@ INSTANTIATE_TEST_SUITE_P(
                            // A lock is held shortly, and what is done under it is no sum.
                            LookAlike{"hash-table", 300, {"short-critical"}},
                            // Threads of their own have no need of the processors.
-                           LookAlike{"control", 500, {"wait-policy"}})),
-    [](const auto& info) { return Name(std::get<1>(info.param).mode, std::get<0>(info.param)); });
+                           LookAlike{"control", 500, {"wait-policy"}},
+                           // Threads that take turns on the processors have equal work.
+                           LookAlike{"control", 500, {"static-schedule", "uneven-team", "fewer-threads"}, "8"})),
+    [](const auto& info) {
+      const LookAlike& look_alike = std::get<1>(info.param);
+      return Name(look_alike.mode + std::string(look_alike.threads), std::get<0>(info.param));
+    });
 
 TEST_P(Harmless, GetsNoAdviceThatWouldHarm) {
   const auto& [build, look_alike] = GetParam();
-  const Launch launch = Flaws(build, look_alike.mode, "flawed", look_alike.scale);
+  const Launch launch = Flaws(build, look_alike.mode, "flawed", look_alike.scale, look_alike.threads);
   Decide([&, look_alike = look_alike](Claims* claims) {
     const auto recorded = Record(launch);
     ASSERT_TRUE(recorded);

@@ -151,7 +151,7 @@ TEST(FirstScreen, TellsTheEfficiencyOfTheProcessors) {
   ShownRun run(4);
   run.process().machine.cpus = 2;
   for (analyze::ThreadFacts& thread : run.process().threads) thread.cpu_ns = 4 * kSecond;
-  EXPECT_TRUE(Has(run.Text(), "1.60 of 4 threads did useful work on average, 80.0 % of 2\n")) << run.Text();
+  EXPECT_TRUE(Has(run.Text(), "40.0 %: 1.60 of 4 threads did useful work, 80.0 % of 2 processors\n")) << run.Text();
 }
 
 TEST(FirstScreen, OfAProgramWithoutOpenmpHasFunctions) {
