@@ -113,12 +113,17 @@ void TakeReadyTimeOut(bool crowded, Region* region) {
       static_cast<uint64_t>(static_cast<double>(region->useful_ns) / region->MeanTeam() * (1 + *region->cpu_imbalance));
 }
 
-// The least busy thread has no more than the mean, and no less than the mean and the busiest thread leave for it; the
-// busiest has no less than the mean. The figures come from different sources, and teams of several sizes have no common
-// mean.
+// No thread is useful for longer than the region takes. The least busy thread has no more than the mean, and no less
+// than the mean and the busiest thread leave for it; the busiest has no less than the mean. The figures come from
+// different sources, and teams of several sizes have no common mean.
 void OrderUsefulTime(Region* region) {
   const double team = region->MeanTeam();
   if (team <= 0) return;
+  if (region->elapsed_ns > 0) {
+    region->useful_ns =
+        std::min(region->useful_ns, static_cast<uint64_t>(static_cast<double>(region->elapsed_ns) * team));
+    region->useful_max_ns = std::min(region->useful_max_ns, region->elapsed_ns);
+  }
   const double mean = static_cast<double>(region->useful_ns) / team;
   region->useful_max_ns = std::max(region->useful_max_ns, static_cast<uint64_t>(std::ceil(mean)));
   const double least = std::max(0.0, team * mean - (team - 1) * static_cast<double>(region->useful_max_ns));

@@ -126,6 +126,11 @@ double ProcessorsAtATime(const RunFacts& run) {
 }
 
 double DelayShare(const View& view) {
+  bool known = false;
+  for (const ProcessFacts& process : view.run.processes) {
+    for (const ThreadFacts& thread : process.threads) known |= thread.ready_of_ns > 0;
+  }
+  if (!known) return 0;
   const ThreadAccount all = OpenmpThreads(view);
   const uint64_t able_ns = all.cpu_ns + all.delay_ns;
   return able_ns == 0 ? 0 : static_cast<double>(all.delay_ns) / static_cast<double>(able_ns);

@@ -31,7 +31,8 @@ ThreadAccount OpenmpThreads(const View& view);
 // The processors of all processes that ran at a time. Each may have its own affinity mask. 0: not known.
 double ProcessorsAtATime(const RunFacts& run);
 
-// The part of the time in which OpenMP threads could run, waits included, that they had no processor.
+// The part of the time in which OpenMP threads could run, waits included, that they had no processor. 0 if the kernel
+// does not tell.
 double DelayShare(const View& view);
 
 // Whether the run had more threads at a time than processors, and they lacked them: DelayShare is 10 % or more. Threads

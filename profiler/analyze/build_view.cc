@@ -179,10 +179,13 @@ class ProcessAdder {
   void AddRuns() {
     for (const auto& [context, runs] : process_.region_runs) {
       if (process_.FindContext(context) == nullptr) continue;
-      view_.region_runs.push_back({RegionOf(context),
-                                   user_.RegionPath(context),
-                                   {runs.ended(), runs.elapsed_ns(), runs.end_wait_ns(), runs.useful_ns(),
-                                    runs.useful_max_ns(), runs.useful_min_ns(), runs.team_ns(), runs.estimated()}});
+      // Estimates may say that a thread is useful for longer than the region takes.
+      const auto fits = [&](uint64_t ns) { return std::min(ns, runs.elapsed_ns()); };
+      view_.region_runs.push_back(
+          {RegionOf(context),
+           user_.RegionPath(context),
+           {runs.ended(), runs.elapsed_ns(), runs.end_wait_ns(), std::min(runs.useful_ns(), runs.team_ns()),
+            fits(runs.useful_max_ns()), fits(runs.useful_min_ns()), runs.team_ns(), runs.estimated()}});
     }
   }
 

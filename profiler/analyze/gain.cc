@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "profiler/analyze/account_regions.h"
+#include "profiler/analyze/account_threads.h"
 #include "profiler/analyze/concurrency.h"
 #include "profiler/analyze/efficiency.h"
 
@@ -20,6 +21,14 @@ double Overlap(const View& view, const Region& region) {
   return outermost == 0 || outermost >= region.elapsed_ns
              ? 1
              : static_cast<double>(outermost) / static_cast<double>(region.elapsed_ns);
+}
+
+// The processors that the region's work can have: those that other programs leave, and no more than a team had
+// while it could run. 0: not known.
+double ProcessorsHad(const View& view, const Region& region) {
+  const double free = view.run.free_cpus();
+  const double had = region.MeanTeam() * (1 - DelayShare(view));
+  return free > 0 && had > 0 ? std::min(free, had) : free;
 }
 
 }  // namespace
@@ -45,7 +54,7 @@ uint64_t ElapsedWithout(const View& view, const Region& region, uint64_t lost_ns
   double elapsed = static_cast<double>(region.elapsed_ns) - (static_cast<double>(lost_ns) + work_gone) / threads;
   if (!moves_work) elapsed = std::max(elapsed, static_cast<double>(region.useful_max_ns) - work_gone / threads);
   // The processors bound the speed of the threads.
-  const double cpus = view.run.free_cpus();
+  const double cpus = ProcessorsHad(view, region);
   if (cpus > 0) {
     const uint64_t overhead = std::accumulate(region.overhead_weight, region.overhead_weight + kOverheads, uint64_t{0});
     elapsed = std::max(elapsed, (static_cast<double>(region.work_weight + overhead) - work_gone) / cpus);

@@ -214,7 +214,8 @@ std::string AdviceWhere(const analyze::View& view, const Advice& advice, const a
   if (advice.kind == AdviceKind::kOutsideLock) where = OutsideLockWhere(view, advice) + " in " + where;
   if (advice.kind == AdviceKind::kFuseRegions)
     return Count(advice.regions) + " regions, none of which loses much alone";
-  if (advice.kind == AdviceKind::kSerialPart && !where.empty()) return "the serial part, most of it in " + where;
+  if (advice.kind == AdviceKind::kSerialPart)
+    return "the serial part" + (where.empty() ? "" : ", most of it in " + where);
   if (advice.kind == AdviceKind::kIdleDevice && where.empty()) return "the host's work";
   return where.empty() ? "the run" : where;
 }

@@ -68,10 +68,14 @@ class Impossible {
     const double max = Number(useful, "max");
     AtMost(name + ": least useful time, of the mean", min, mean);
     AtMost(name + ": mean useful time, of the busiest thread's", mean, max);
+    AtMost(name + ": busiest thread's useful time, of elapsed", max, Number(region, "elapsed_ns"));
     const double team = Number(region, "team_size_min");
     if (team == Number(region, "team_size_max"))
       AtMost(name + ": useful time of the team, of what its busiest and least busy threads leave", team * mean,
              (team - 1) * max + min, 8 * team);
+    for (const nlohmann::json& path : Member(region, "paths"))
+      AtMost(name + ": busiest thread's useful time on a path, of elapsed", Number(Member(path, "useful_ns"), "max"),
+             Number(path, "elapsed_ns"));
     AtMost(name + ": imbalance below 0", -Number(region, "imbalance"), 0, 1e-6);
     const nlohmann::json gains = Member(region, "potential_gain_ns");
     for (auto gain = gains.begin(); gain != gains.end(); ++gain)

@@ -170,6 +170,17 @@ TEST_F(ThreadAccountTest, UsefulTimeOfAnEstimatedRegionIsNoShorterThanItsSamples
 }
 
 // A nanosecond of two threads: the mean is half of one.
+// Estimates and samples may say more than fits into 4 s of two threads.
+TEST_F(ThreadAccountTest, NoThreadIsUsefulForLongerThanTheRegionTakes) {
+  Region& region = run_.AddRegion("solve", 1, 4 * kSecond, 12 * kSecond, 7 * kSecond, 0);
+  region.useful_min_ns = 5 * kSecond;
+  region.estimated = 1;
+  AccountRegions(&run_.view);
+  EXPECT_EQ(region.useful_ns, 8 * kSecond);
+  EXPECT_EQ(region.useful_max_ns, 4 * kSecond);
+  EXPECT_EQ(region.useful_min_ns, 4 * kSecond);
+}
+
 TEST_F(ThreadAccountTest, TheBusiestThreadHasNoLessThanTheMean) {
   const Region& region = run_.AddRegion("short", 1, 7, 1, 0, 13);
   AccountRegions(&run_.view);

@@ -45,6 +45,21 @@ TEST(Gain, NoFasterThanTheProcessorsAllow) {
   EXPECT_EQ(PotentialGains(run.view, region)[Cause::kImbalance], 1 * kSecond);
 }
 
+// Other programs come in the way: the threads had a processor for half of the time in which they could run. Waits are
+// longer then, and 8 s of work take 8 s of wall time.
+TEST(Gain, NoFasterThanTheProcessorsThatThreadsHad) {
+  MadeUpRun run(2, 10 * kSecond);
+  Region& region = run.AddRegion("solve", 1, 10 * kSecond, 8 * kSecond, 4 * kSecond, 0);
+  region.lock_wait_ns = 12 * kSecond;
+  EXPECT_EQ(PotentialGains(run.view, region)[Cause::kSerialization], 6 * kSecond);
+  for (ThreadFacts& thread : run.process().threads) {
+    thread.cpu_ns = thread.ready_ns = 5 * kSecond;
+    thread.ready_of_ns = thread.lifetime_ns;
+  }
+  run.Measure();
+  EXPECT_EQ(PotentialGains(run.view, region)[Cause::kSerialization], 2 * kSecond);
+}
+
 TEST(Gain, RuntimeOverheadIsSharedOut) {
   MadeUpRun run(2, 10 * kSecond);
   Region& region = run.AddRegion("solve", 1, 10 * kSecond, 20 * kSecond, 10 * kSecond, 0);

@@ -150,7 +150,15 @@ TEST(FirstScreen, TellsWhyNoChangeIsKnown) {
 TEST(FirstScreen, TellsTheEfficiencyOfTheProcessors) {
   ShownRun run(4);
   run.process().machine.cpus = 2;
-  for (analyze::ThreadFacts& thread : run.process().threads) thread.cpu_ns = 4 * kSecond;
+  for (analyze::ThreadFacts& thread : run.process().threads) {
+    thread.cpu_ns = 4 * kSecond;
+    thread.ready_ns = 6 * kSecond;
+    thread.ready_of_ns = thread.lifetime_ns;
+  }
+  EXPECT_TRUE(Has(run.Text(),
+                  "4 threads shared 2 processors, and had none for 60.0 % of the time\n"
+                  "              they could run"))
+      << run.Text();
   EXPECT_TRUE(Has(run.Text(), "40.0 %: 1.60 of 4 threads did useful work, 80.0 % of 2 processors\n")) << run.Text();
 }
 
