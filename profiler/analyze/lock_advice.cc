@@ -6,6 +6,7 @@
 
 #include "profiler/analyze/advice_run.h"
 #include "profiler/analyze/gain.h"
+#include "profiler/analyze/processor_advice.h"
 #include "profiler/analyze/state_kind.h"
 #include "proto/ompt_state.h"
 
@@ -124,6 +125,13 @@ void AdviseOnLock(const AdviceRun& run, const LockKey& key, const LockWaits& wai
   if (kind == AdviceKind::kShortCritical && run.view.run.weighs_ns()) {
     lost = std::max(lost, under.lock_ns);
     work = under.work_ns / 2;
+  }
+  // A holder that loses its processor lets the others wait for milliseconds. That is no matter of the lock: a thread
+  // waits for the holds of the others.
+  if (kind == AdviceKind::kContendedLock && waits.held_count > 0 && IsDisturbed(run)) {
+    const double explained =
+        static_cast<double>(waits.count) * static_cast<double>(hold) * std::max(1.0, region->MeanTeam() - 1);
+    lost = static_cast<uint64_t>(std::min(static_cast<double>(lost), explained));
   }
   const uint64_t without = ElapsedWithout(run.view, *region, lost, /*moves_work=*/false, work);
   const uint64_t gain = run.OfEachProcess(static_cast<double>(region->elapsed_ns - without));

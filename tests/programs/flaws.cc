@@ -159,10 +159,10 @@ long TaskFibonacci(int n, int cutoff) {
 }
 
 void Tasks(bool mended, double ms) {
-  for (int run = 0; run < static_cast<int>(ms / 100); ++run) {
+  for (int run = 0; run < static_cast<int>(ms / 1000); ++run) {
 #pragma omp parallel
 #pragma omp single
-    sink[1] += static_cast<double>(TaskFibonacci(20, mended ? 14 : 2));
+    sink[1] += static_cast<double>(TaskFibonacci(25, mended ? 20 : 2));
   }
 }
 

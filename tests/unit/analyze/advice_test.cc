@@ -230,6 +230,23 @@ TEST(Advice, LocksByHowLongTheyAreHeld) {
   }
 }
 
+// Beside other programs, a holder may lose its processor. A thread waits for no longer than the others hold the lock.
+TEST(Advice, NoLockWhoseHolderLostItsProcessor) {
+  LockRun run(80000, 400);
+  MachineFacts& machine = run.process().machine;
+  machine.load_duration_ns = 10 * kSecond;
+  machine.busy_ns = 3 * kSecond;
+  WaitTotal& charge = run.view.waits.back();
+  charge.held_count = 1000;
+  charge.held_ns = charge.held_count * 50000;
+  ASSERT_EQ(Only(run), "contended-lock");
+  EXPECT_EQ(AdviceOn(run)[0].gain_ns, 2 * kSecond) << "80,000 times 50 us, of two threads";
+  charge.held_ns = charge.held_count * 200;
+  EXPECT_EQ(Only(run), "") << "80,000 times 200 ns";
+  machine.busy_ns = 0;
+  EXPECT_EQ(Only(run), "contended-lock") << "on a quiet machine, the waits are the lock's";
+}
+
 // A lock that is held for a microsecond around calls and branches protects no sum.
 TEST(Advice, NoAtomicForMoreThanAFewInstructions) {
   LockRun long_code(6000000, 400);
