@@ -180,7 +180,7 @@ class ProcessAdder {
     for (const auto& [context, runs] : process_.region_runs) {
       if (process_.FindContext(context) == nullptr) continue;
       // Estimates may say that a thread is useful for longer than the region takes.
-      const auto fits = [&](uint64_t ns) { return std::min(ns, runs.elapsed_ns()); };
+      const auto fits = [most = runs.elapsed_ns()](uint64_t ns) { return std::min(ns, most); };
       view_.region_runs.push_back(
           {RegionOf(context),
            user_.RegionPath(context),

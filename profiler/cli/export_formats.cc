@@ -16,8 +16,10 @@ namespace ompprof::cli {
 
 using report::Sink;
 
-const std::vector<ExportFormat>& ExportFormats() {
-  static const std::vector<ExportFormat> kFormats = {
+namespace {
+
+std::vector<ExportFormat> FormatsOfStacks() {
+  return {
       {"pprof",
        "gzipped profile.proto",
        {"\x1f\x8b", report::kPprofComment},
@@ -46,6 +48,11 @@ const std::vector<ExportFormat>& ExportFormats() {
        true,
        FormatTime::kShown,
        [](const Loaded& loaded, bool, const Sink& sink) { report::Speedscope(loaded.view, sink); }},
+  };
+}
+
+std::vector<ExportFormat> OtherFormats() {
+  return {
       {"perfetto",
        "JSON for ui.perfetto.dev and chrome://tracing, from a run recorded with --timeline",
        {"{\"displayTimeUnit\":", "\"exporter\":\"ompprof\""},
@@ -92,6 +99,16 @@ const std::vector<ExportFormat>& ExportFormats() {
        FormatTime::kNone,
        [](const Loaded& loaded, bool, const Sink& sink) { sink(report::CsvRegions(loaded.view)); }},
   };
+}
+
+}  // namespace
+
+const std::vector<ExportFormat>& ExportFormats() {
+  static const std::vector<ExportFormat> kFormats = [] {
+    std::vector<ExportFormat> all = FormatsOfStacks();
+    for (const ExportFormat& format : OtherFormats()) all.push_back(format);
+    return all;
+  }();
   return kFormats;
 }
 
