@@ -14,7 +14,7 @@ function efficiencyTiles(profile) {
       [formatShare(efficiency.serial_fraction, 1), "serial", "share of wall time in no region of more than one thread"],
       [efficiency.speedup_bound > 0 && efficiency.speedup_bound <= 100 ? `${formatFactor(efficiency.speedup_bound)} ×` : "none", "speedup bound", "Amdahl's bound: how many times faster any number of threads can make the run; bounds above 100 are left out"]);
   }
-  tiles.push([formatShare(overhead.collector_percent, 100), overhead.collector_percent > 5 ? "of the samples in ompprof; see the notes" : "of the samples in ompprof", "share of the samples in the profiler's own code; no function, region or advice contains these samples"]);
+  tiles.push([formatShare(overhead.collector_percent, 100), overhead.collector_percent > 5 ? "taken by ompprof; see the notes" : "taken by ompprof", "samples in the profiler's own code, which no function, region or advice contains; its signals and its thread; and an estimate of what the OpenMP runtime does because a tool is there"]);
   return element("div", {class: "tiles"}, tiles.map(([value, label, meaning]) =>
     element("div", {class: "tile", title: meaning}, element("div", {class: "value"}, value), element("div", {class: "label"}, label))));
 }
