@@ -18,6 +18,7 @@
 #include <optional>
 
 #include "profiler/model/arch/call_arguments.h"
+#include "profiler/model/arch/instructions.h"
 #include "profiler/model/construct_places.h"
 #include "profiler/model/critical_name.h"
 #include "profiler/model/debug_identity.h"
@@ -423,6 +424,11 @@ uint32_t DebugFile::LookupConstructLine(uint64_t call_end) {
     construct_places_ = ReadConstructPlaces(dwfl_module_getelf(module_, &bias));
   }
   return ConstructLine(LookupReference(call_end, construct_places_));
+}
+
+bool DebugFile::LookupAtomic(uint64_t address) {
+  const MachineCode function = CodeAt(address);
+  return IsAtAtomic(function.machine, function.code, address);
 }
 
 // The linked name, of those in `names`, whose address the call before `call_end` receives.

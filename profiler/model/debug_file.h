@@ -76,6 +76,9 @@ class DebugFile {
   // runtime (construct_places.h); 0 if the code does not tell.
   uint32_t LookupConstructLine(uint64_t call_end);
 
+  // See IsAtAtomic.
+  bool LookupAtomic(uint64_t address);
+
   bool has_lines() const { return dwarf_ != nullptr; }
 
   // The debug information is in further files (split DWARF), in a shared file (dwz) that was not found, or compressed

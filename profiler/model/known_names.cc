@@ -10,7 +10,7 @@ namespace ompprof::model {
 namespace {
 
 // The last character is the version of the format, and of what the answers mean.
-constexpr char kMagic[] = "OMPPSYM7";
+constexpr char kMagic[] = "OMPPSYM8";
 constexpr size_t kMagicSize = sizeof kMagic - 1;
 constexpr size_t kHeadSize = kMagicSize + sizeof(uint64_t);
 
@@ -181,6 +181,13 @@ uint32_t KnownNames::LookupConstructLine(uint64_t call_end) {
   });
 }
 
+bool KnownNames::LookupAtomic(uint64_t address) {
+  return Remembered(&atomics_, address, [&] {
+    DebugFile* file = File();
+    return file != nullptr && file->LookupAtomic(address);
+  });
+}
+
 const Function* KnownNames::LexicalParent(uint64_t address, const std::string& file, uint32_t line) {
   return Remembered(&parents_, {address, file, line}, [&]() -> const Function* {
     DebugFile* debug_file = File();
@@ -257,6 +264,7 @@ void KnownNames::TakeSmall(const symbols::Names& names) {
   for (const auto& call : names.criticals()) criticals_[call.call_end()] = call.name();
   for (const auto& call : names.bodies()) bodies_[call.call_end()] = call.value();
   for (const auto& call : names.lines()) lines_[call.call_end()] = static_cast<uint32_t>(call.value());
+  for (const auto& call : names.atomics()) atomics_[call.call_end()] = call.value() != 0;
   for (const auto& uses : names.uses()) uses_[uses.entry()] = {uses.place().begin(), uses.place().end()};
   for (const auto& parent : names.parents()) {
     parents_[{parent.address(), parent.file(), parent.line()}] =
@@ -319,6 +327,7 @@ std::string KnownNames::Written(const std::string& identity) const {
   for (const auto& [call_end, name] : criticals_) add_call(names.add_criticals(), call_end, 0, name);
   for (const auto& [call_end, entry] : bodies_) add_call(names.add_bodies(), call_end, entry, "");
   for (const auto& [call_end, line] : lines_) add_call(names.add_lines(), call_end, line, "");
+  for (const auto& [address, atomic] : atomics_) add_call(names.add_atomics(), address, atomic ? 1 : 0, "");
   for (const auto& [entry, places] : uses_) {
     symbols::Names::Uses* written = names.add_uses();
     written->set_entry(entry);

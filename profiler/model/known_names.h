@@ -57,6 +57,7 @@ class KnownNames {
   uint64_t LookupBody(uint64_t call_end);
   std::vector<uint64_t> LookupUses(uint64_t entry);
   uint32_t LookupConstructLine(uint64_t call_end);
+  bool LookupAtomic(uint64_t address);
   const Function* LexicalParent(uint64_t address, const std::string& file, uint32_t line);
   std::vector<std::string> CompilationFolders(const std::string& file);
 
@@ -97,6 +98,7 @@ class KnownNames {
   std::map<uint64_t, std::string> criticals_;
   std::map<uint64_t, uint64_t> bodies_;
   std::map<uint64_t, uint32_t> lines_;
+  std::map<uint64_t, bool> atomics_;
   std::map<uint64_t, std::vector<uint64_t>> uses_;
   std::map<std::tuple<uint64_t, std::string, uint32_t>, const Function*> parents_;
 };

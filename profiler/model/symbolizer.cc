@@ -167,6 +167,11 @@ uint32_t Symbolizer::ConstructLineOf(CodeAddress place) {
   return file == nullptr ? 0 : file->LookupConstructLine(place.address + 1);
 }
 
+bool Symbolizer::IsAtAtomic(CodeAddress place) {
+  KnownNames* file = Open(place.object);
+  return file != nullptr && file->LookupAtomic(place.address);
+}
+
 const Function* Symbolizer::LexicalParent(CodeAddress place, const std::string& file, uint32_t line) {
   KnownNames* debug_file = Open(place.object);
   return debug_file == nullptr ? nullptr : debug_file->LexicalParent(place.address, file, line);

@@ -88,6 +88,9 @@ class Symbolizer {
   // See DebugFile::LookupConstructLine. `place` as for CriticalOf.
   uint32_t ConstructLineOf(CodeAddress place);
 
+  // See IsAtAtomic. `place`: the instruction at which a sample was taken.
+  bool IsAtAtomic(CodeAddress place);
+
   // See DwarfIndex::LexicalParent.
   const Function* LexicalParent(CodeAddress place, const std::string& file, uint32_t line);
 

@@ -53,6 +53,7 @@ void AskEverything(DebugFile* file, const std::set<uint64_t>& addresses) {
     file->LookupCritical(address);
     file->LookupBody(address);
     file->LookupConstructLine(address);
+    file->LookupAtomic(address);
   }
 }
 

@@ -122,7 +122,8 @@ TEST_F(SymbolCacheTest, EachQuestionIsAnsweredAsWithoutTheCache) {
       const auto [low, high] = names->LookupRange(address);
       all += std::to_string(low) + " " + std::to_string(high) + " " + names->LookupData(address).name + " " +
              names->LookupCritical(address) + " " + std::to_string(names->LookupBody(address)) + " " +
-             std::to_string(names->LookupConstructLine(address)) + "\n";
+             std::to_string(names->LookupConstructLine(address)) + " " + std::to_string(names->LookupAtomic(address)) +
+             "\n";
     }
     const std::vector<SourceFrame>& frames = names->Lookup(at_.at("at_inner"));
     for (const uint32_t line : {1u, 13u, 33u, 99u}) {
@@ -175,7 +176,7 @@ TEST_F(SymbolCacheTest, DamagedFilesAreReplaced) {
   ASSERT_EQ(Files().size(), 1u);
   const std::string file = Files()[0];
   const std::string whole = Content(file);
-  std::vector<std::string> damaged = {"", "x", "OMPPSYM7", std::string(100000, 'x'), whole + "x"};
+  std::vector<std::string> damaged = {"", "x", "OMPPSYM8", std::string(100000, 'x'), whole + "x"};
   for (size_t cut = 1; cut < whole.size(); cut += 31) damaged.push_back(whole.substr(0, cut));
   std::mt19937 random(1);
   for (int i = 0; i < 100; ++i) {
@@ -284,7 +285,7 @@ TEST_F(SymbolCacheTest, SeveralCommandsAtOnce) {
 std::string Sealed(const std::string& content) {
   uint64_t sum = 0xcbf29ce484222325u;
   for (const char byte : content) sum = (sum ^ static_cast<uint8_t>(byte)) * 0x100000001b3u;
-  std::string bytes = "OMPPSYM7";
+  std::string bytes = "OMPPSYM8";
   bytes.append(reinterpret_cast<const char*>(&sum), sizeof sum);
   return bytes + content;
 }
@@ -299,6 +300,7 @@ void AskAll(KnownNames* names, uint64_t address) {
   names->LookupCritical(address);
   names->LookupBody(address);
   names->LookupConstructLine(address);
+  names->LookupAtomic(address);
   const Function* parent = names->LexicalParent(address, "shapes.cc", 3);
   ASSERT_TRUE(parent == nullptr || parent->name.size() < 1000000);
 }
