@@ -26,6 +26,8 @@ const char* AdviceName(AdviceKind kind) {
       return "long-held-lock";
     case AdviceKind::kContendedLock:
       return "contended-lock";
+    case AdviceKind::kAtomicUpdates:
+      return "atomic-updates";
     case AdviceKind::kOutsideLock:
       return "outside-lock";
     case AdviceKind::kRegionTooShort:

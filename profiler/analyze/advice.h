@@ -27,6 +27,7 @@ enum class AdviceKind {
   kShortCritical,   // a critical or lock around a few instructions without calls: atomic or reduction
   kLongHeldLock,    // a lock held long while others wait: do less under the lock
   kContendedLock,   // another lock or critical that threads wait for: split it
+  kAtomicUpdates,   // atomic updates of shared data: a reduction, or a copy for each thread
   kOutsideLock,     // a mutex, or a lock of the C library: no OpenMP events
   kRegionTooShort,  // serial execution would take less: if clause, or a larger region
   kTasksTooFine,    // creating tasks costs too much: cutoff, grainsize
@@ -53,7 +54,7 @@ bool IsOnMeasurement(AdviceKind kind);
 struct Advice {
   AdviceKind kind;
   FunctionId where = kNoFunction;      // the region, or the innermost function with most of the serial part
-  Line place;                          // the acquisition of the lock or critical
+  Line place;                          // the acquisition of the lock or critical; an atomic update
   std::string what;                    // kOutsideLock: "pthread mutex", "libc lock in rand"
   OmptState state = OmptState::kNone;  // of the wait for the lock
   uint64_t wait_id = 0;                // the lock's

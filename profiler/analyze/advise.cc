@@ -7,6 +7,7 @@
 
 #include "profiler/analyze/account_threads.h"
 #include "profiler/analyze/advice_run.h"
+#include "profiler/analyze/atomic_advice.h"
 #include "profiler/analyze/call_tree.h"
 #include "profiler/analyze/device_advice.h"
 #include "profiler/analyze/library_advice.h"
@@ -27,13 +28,14 @@ constexpr double kWorthwhileSerial = 0.1;
 
 class Adviser {
  public:
-  Adviser(const View& view, const Efficiency& efficiency, const model::Symbolizer* symbolizer)
+  Adviser(const View& view, const Efficiency& efficiency, model::Symbolizer* symbolizer)
       : view_(view), efficiency_(efficiency), symbolizer_(symbolizer), run_(view, efficiency) {}
 
   Findings Run() {
     AdviseOnProcessors(run_, &findings_.advice);
     AdviseOnLocks(run_, &findings_.advice);
     AdviseOnOutsideLocks(run_, &findings_.advice);
+    if (symbolizer_ != nullptr) AdviseOnAtomics(run_, AtomicLocations(view_, symbolizer_), &findings_.advice);
     std::vector<const Region*> small;
     AdviseOnRegions(run_, &findings_, &small);
     AdviseOnSmallRegions(run_, small, &findings_);
@@ -116,14 +118,14 @@ class Adviser {
 
   const View& view_;
   const Efficiency& efficiency_;
-  const model::Symbolizer* symbolizer_;
+  model::Symbolizer* symbolizer_;
   AdviceRun run_;
   Findings findings_;
 };
 
 }  // namespace
 
-Findings Advise(const View& view, const Efficiency& efficiency, const model::Symbolizer* symbolizer) {
+Findings Advise(const View& view, const Efficiency& efficiency, model::Symbolizer* symbolizer) {
   if (!efficiency.known || view.run.empty()) return {};
   return Adviser(view, efficiency, symbolizer).Run();
 }

@@ -10,8 +10,9 @@
 
 namespace ompprof::analyze {
 
-// `symbolizer`: tells the program's functions from those of its libraries; null: all are the program's.
-Findings Advise(const View& view, const Efficiency& efficiency, const model::Symbolizer* symbolizer = nullptr);
+// `symbolizer`: tells the program's functions from those of its libraries, and atomic instructions from others; null:
+// all functions are the program's, and no atomic instruction is known.
+Findings Advise(const View& view, const Efficiency& efficiency, model::Symbolizer* symbolizer = nullptr);
 
 }  // namespace ompprof::analyze
 

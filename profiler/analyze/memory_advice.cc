@@ -6,7 +6,9 @@
 #include <unordered_map>
 
 #include "profiler/analyze/advice_run.h"
+#include "profiler/analyze/processor_advice.h"
 #include "profiler/analyze/state_kind.h"
+#include "profiler/analyze/system_objects.h"
 
 namespace ompprof::analyze {
 namespace {
@@ -14,14 +16,6 @@ namespace {
 // A program that faults each page of its memory in a few times, for example in phases, is no case for the advice.
 constexpr uint64_t kManyTimes = 4;
 constexpr uint64_t kPageBytes = 4096;
-
-// "brk" for "__GI___brk", "free" for "__libc_free", "int_free" for "_int_free".
-std::string PlainName(const std::string& name) {
-  size_t begin = name.rfind("__GI_", 0) == 0 ? 5 : 0;
-  begin = std::min(name.find_first_not_of('_', begin), name.size());
-  if (name.compare(begin, 5, "libc_") == 0) begin += 5;
-  return name.substr(begin, name.find('.', begin) - begin);  // without ".constprop.0"
-}
 
 bool IsAny(const std::string& name, std::initializer_list<const char*> names) {
   return std::find(names.begin(), names.end(), name) != names.end();
@@ -108,14 +102,6 @@ class MemoryWork {
   uint64_t all_ns_ = 0;
 };
 
-// The share of the threads' time in which they did not lack a processor. The gain is time on a processor.
-double WithProcessor(const View& view) {
-  ThreadAccount all;
-  for (const auto& [thread, account] : view.accounts) all.Add(account);
-  if (all.lifetime_ns == 0) return 1;
-  return 1 - static_cast<double>(std::min(all.ready_ns, all.lifetime_ns)) / static_cast<double>(all.lifetime_ns);
-}
-
 }  // namespace
 
 void AdviseOnMemory(const AdviceRun& run, std::vector<Advice>* advice) {
@@ -133,7 +119,7 @@ void AdviseOnMemory(const AdviceRun& run, std::vector<Advice>* advice) {
   // The memory must be faulted in once.
   const double again = 1 - static_cast<double>(pages) / static_cast<double>(faults);
   const uint64_t gain = run.OfEachProcess(again * work.WallNs());
-  if (!run.Worthwhile(gain, kWorthwhile * WithProcessor(run.view))) return;
+  if (!run.Worthwhile(gain, kWorthwhile * ProcessorShare(run.view))) return;
   Advice& one = AddAdvice(AdviceKind::kReturnedMemory, work.Where(), gain, advice);
   one.wait_ns = work.all_ns();
   one.of_ns = run.view.total_weight;

@@ -74,6 +74,13 @@ double LackingShare(const AdviceRun& run) {
   return working_ns == 0 ? 0 : static_cast<double>(all.ready_ns) / static_cast<double>(working_ns);
 }
 
+double ProcessorShare(const View& view) {
+  ThreadAccount all;
+  for (const auto& [thread, account] : view.accounts) all.Add(account);
+  if (all.lifetime_ns == 0) return 1;
+  return 1 - static_cast<double>(std::min(all.ready_ns, all.lifetime_ns)) / static_cast<double>(all.lifetime_ns);
+}
+
 bool LackProcessors(const AdviceRun& run) {
   if (ProcessorsAtATime(run.view.run) == 0) return false;
   const ThreadAccount all = OpenmpThreads(run.view);

@@ -20,6 +20,10 @@ bool HasTooManyThreads(const AdviceRun& run);
 // The part of this time in which they are ready, without a processor.
 double LackingShare(const AdviceRun& run);
 
+// The share of the threads' time in which they did not lack a processor. A gain that is time on a processor is
+// worthwhile as a share of this time.
+double ProcessorShare(const View& view);
+
 // Whether threads lacked processors, or other programs used them: then times in the profile are longer than on a
 // machine of its own, and not evenly so.
 bool IsDisturbed(const AdviceRun& run);

@@ -11,16 +11,6 @@
 namespace ompprof::analyze {
 namespace {
 
-// Whether the object file belongs to a language's run-time library, which the program's functions call.
-bool IsLanguageLibrary(const std::string& path) {
-  const std::string base = path.substr(path.rfind('/') + 1);
-  for (const char* name :
-       {"libm.so", "libm-", "libmvec", "libstdc++", "libc++", "libgfortran", "libquadmath", "libgcc"}) {
-    if (base.rfind(name, 0) == 0) return true;
-  }
-  return IsSystemObject(path);
-}
-
 // Whether the sample is outside regions, or was taken before the runtime knew the thread.
 bool IsSerial(const View& view, const ViewSample& sample) {
   if (sample.own) return false;

@@ -1,7 +1,8 @@
-// The parts of the C library.
+// The C library's files, and those of other languages' run-time libraries, by their names.
 #ifndef OMPPROF_PROFILER_ANALYZE_SYSTEM_OBJECTS_H_
 #define OMPPROF_PROFILER_ANALYZE_SYSTEM_OBJECTS_H_
 
+#include <algorithm>
 #include <string>
 
 namespace ompprof::analyze {
@@ -13,6 +14,26 @@ inline bool IsSystemObject(const std::string& path) {
     if (base.rfind(name, 0) == 0) return true;
   }
   return false;
+}
+
+// Whether the object file is a run-time library of a language, which the program's functions call: libc, libm,
+// libstdc++ and their like.
+inline bool IsLanguageLibrary(const std::string& path) {
+  const std::string base = path.substr(path.rfind('/') + 1);
+  for (const char* name :
+       {"libm.so", "libm-", "libmvec", "libstdc++", "libc++", "libgfortran", "libquadmath", "libgcc"}) {
+    if (base.rfind(name, 0) == 0) return true;
+  }
+  return IsSystemObject(path);
+}
+
+// The name that programs use for a function of glibc: "brk" for "__GI___brk", "free" for "__libc_free", "int_free" for
+// "_int_free".
+inline std::string PlainName(const std::string& name) {
+  size_t begin = name.rfind("__GI_", 0) == 0 ? 5 : 0;
+  begin = std::min(name.find_first_not_of('_', begin), name.size());
+  if (name.compare(begin, 5, "libc_") == 0) begin += 5;
+  return name.substr(begin, name.find('.', begin) - begin);  // without ".constprop.0"
 }
 
 }  // namespace ompprof::analyze

@@ -211,6 +211,10 @@ std::string AdviceWhere(const analyze::View& view, const Advice& advice, const a
     if (!place.empty() && name.find(place) == std::string::npos) name += " at " + place;
     where = name + (where.empty() ? "" : " in " + where);
   }
+  if (advice.kind == AdviceKind::kAtomicUpdates) {
+    const std::string place = PlaceText(view, advice.place);
+    where = "the atomic update" + (place.empty() ? "" : " at " + place) + " in " + where;
+  }
   if (advice.kind == AdviceKind::kOutsideLock) where = OutsideLockWhere(view, advice) + " in " + where;
   if (advice.kind == AdviceKind::kFuseRegions)
     return Count(advice.regions) + " regions, none of which loses much alone";
@@ -246,6 +250,9 @@ std::string AdviceText(const Advice& advice) {
     case AdviceKind::kLongHeldLock:
     case AdviceKind::kContendedLock:
       return LockAdviceText(advice);
+    case AdviceKind::kAtomicUpdates:
+      return "atomic updates take its threads' time: try a reduction, or a copy for each thread on a cache line of its "
+             "own, or update less often";
     case AdviceKind::kOutsideLock:
       return OutsideLockText(advice);
     case AdviceKind::kRegionTooShort:
@@ -305,6 +312,8 @@ std::string AdviceEvidence(const Advice& advice) {
       return Tilde(advice.estimate) + Count(advice.count) + " waits of " + Tilde(advice.estimate) +
              Duration(advice.each_ns) + " on average, " + share + " of the region's thread time" +
              (advice.held_ns != 0 ? "; held for " + Duration(advice.held_ns) : "");
+    case AdviceKind::kAtomicUpdates:
+      return share + " of its threads' CPU time is in atomic instructions";
     case AdviceKind::kOutsideLock:
       return OutsideLockEvidence(advice);
     case AdviceKind::kRegionTooShort:
@@ -456,7 +465,7 @@ std::string SlowWorkText(const analyze::Answers& answers, bool brief) {
     return "";
   if (brief) return "one run does not tell what slows the work itself: compare with OMP_NUM_THREADS=1 (ompprof diff)";
   return "Threads do useful work for " + Percent(efficiency.parallel()) +
-         " of their time. One run does not tell what slows the work itself: memory, shared cache lines, atomics. "
+         " of their time. One run does not tell what slows the work itself: memory or shared cache lines. "
          "Record "
          "another run with OMP_NUM_THREADS=1, and compare the two with `ompprof diff`: where CPU time grows with the "
          "threads, they slow each other down. `ompprof record --event=cache-misses` shows where caches miss, on "

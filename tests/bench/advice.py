@@ -50,6 +50,7 @@ RULES = [
     Rule("uneven-team", ("sections", "flawed", 1000), ("sections", "mended", 1000), ("threads", "flawed", 1000)),
     Rule("chunk-too-small", ("chunks", "flawed", 400), ("chunks", "mended", 400), ("uneven", "mended", 500), cheap=10),
     Rule("short-critical", ("critical", "flawed", 200), ("critical", "mended", 200), ("hash-table", "flawed", 300), cheap=10),
+    Rule("atomic-updates", ("atomics", "flawed", 500), ("atomics", "mended", 500), ("atomics", "mended", 5000)),
     Rule("contended-lock", ("hash-table", "flawed", 600), ("hash-table", "mended", 600), ("hash-table", "mended", 600)),
     Rule("long-held-lock", ("held-lock", "flawed", 1000), ("held-lock", "mended", 1000), ("serial", "mended", 1000)),
     Rule("region-too-short", ("short", "flawed", 1500), ("short", "mended", 1500), ("control", "flawed", 1000)),

@@ -62,6 +62,7 @@ INSTANTIATE_TEST_SUITE_P(
                                          Flaw{"sections", 500, false, "uneven-team", "Sections [omp parallel"},
                                          Flaw{"held-lock", 500, false, "long-held-lock", "critical table at flaws.cc:"},
                                          Flaw{"critical", 150, true, "short-critical", "critical sum at flaws.cc:"},
+                                         Flaw{"atomics", 500, false, "atomic-updates", "atomic update at flaws.cc:"},
                                          Flaw{"serial", 600, false, "serial-part", "most of it in compute"},
                                          Flaw{"chunks", 200, true, "chunk-too-small", "Chunks [omp parallel"},
                                          Flaw{"tasks", 2000, false, "tasks-too-fine", "Tasks [omp parallel"},
@@ -89,7 +90,7 @@ TEST_P(Advised, GetsTheAdviceThatFits) {
 class Unflawed : public ::testing::TestWithParam<std::tuple<Build, const char*>> {};
 INSTANTIATE_TEST_SUITE_P(Programs, Unflawed,
                          ::testing::Combine(::testing::ValuesIn(kBuilds),
-                                            ::testing::Values("control", "imbalance", "held-lock")),
+                                            ::testing::Values("control", "imbalance", "held-lock", "atomics")),
                          [](const auto& info) { return Name(std::get<1>(info.param), std::get<0>(info.param)); });
 
 TEST_P(Unflawed, GetsNoAdvice) {

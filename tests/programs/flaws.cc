@@ -119,6 +119,28 @@ void Critical(bool mended, double ms) {
   sink[0] = sum;
 }
 
+// A sum by atomic updates of one variable, or of one for each thread, which are added up atomically.
+void Atomics(bool mended, double ms) {
+  const long kIterations = static_cast<long>(ms * 2 * 40000);
+  double sum = 0;
+#pragma omp parallel
+  {
+    double own = 0;
+#pragma omp for
+    for (long i = 0; i < kIterations; ++i) {
+      if (mended) {
+        own += static_cast<double>(i & 7) * 0.5;
+      } else {
+#pragma omp atomic
+        sum += static_cast<double>(i & 7) * 0.5;
+      }
+    }
+#pragma omp atomic
+    sum += own;
+  }
+  sink[0] = sum;
+}
+
 void Serial(bool mended, double ms) {
   if (!mended) Sleep(ms * 0.6);
 #pragma omp parallel
@@ -300,6 +322,7 @@ int main(int argc, char** argv) {
   if (mode == "uneven") Uneven(mended, ms);
   if (mode == "held-lock") HeldLock(mended, ms);
   if (mode == "critical") Critical(mended, ms);
+  if (mode == "atomics") Atomics(mended, ms);
   if (mode == "serial") Serial(mended, ms);
   if (mode == "chunks") Chunks(mended, ms);
   if (mode == "tasks") Tasks(mended, ms);

@@ -1,12 +1,15 @@
-// Advice that rests on sampled paths: on memory that goes back to the system, and on libraries with threads of their
-// own.
+// What rests on sampled paths: advice on memory that goes back to the system, on libraries with threads of their own
+// and on atomic updates; and the hottest code.
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <set>
 #include <string>
 #include <vector>
 
+#include "profiler/analyze/advice_run.h"
 #include "profiler/analyze/advise.h"
+#include "profiler/analyze/atomic_advice.h"
 #include "tests/unit/analyze/made_up_run.h"
 
 namespace ompprof::analyze {
@@ -138,6 +141,55 @@ TEST_F(LibraryAdvice, NotForALibraryThatIsCalledSerially) {
 TEST_F(LibraryAdvice, NotForAnyOtherLibrary) {
   Use("/usr/lib/libother.so.0", 4 * kSecond, 3 * kSecond);
   EXPECT_EQ(Find(AdviceKind::kNestedLibrary), nullptr);
+}
+
+// Updates at line 12 of a.cc, by a function of std::atomic that was inlined there.
+class AtomicAdvice : public PathAdvice {
+ protected:
+  void Update(uint64_t ns, FunctionId region, uint32_t thread) {
+    Sample({{"main"}, {"solve"}}, ns, region, thread);
+    const FunctionId add = run_.view.frames.AddFunction({"fetch_add", "", "/usr/include/c++/12/atomic", 5, kProgram});
+    const FunctionId count = run_.view.frames.AddFunction({"count", "count", "a.cc", 10, kProgram});
+    location_ = run_.view.frames.AddLocation({kProgram, 0x10}, {{add, 7}, {count, 12}});
+    ViewSample& sample = run_.view.samples.back();
+    sample.path = run_.view.paths.Child(sample.path, location_);
+  }
+
+  const Advice* Find(const std::set<LocationId>& atomics) {
+    const Efficiency efficiency = run_.Measure();
+    advice_.clear();
+    AdviseOnAtomics({run_.view, efficiency}, atomics, &advice_);
+    return advice_.empty() ? nullptr : &advice_.front();
+  }
+
+  LocationId location_ = 0;
+};
+
+TEST_F(AtomicAdvice, UpdatesByATeamAreNamedByTheLineOfTheProgram) {
+  for (const uint32_t thread : {1, 2}) Update(4 * kSecond, solve_, thread);
+  const Advice* advice = Find({location_});
+  ASSERT_NE(advice, nullptr);
+  EXPECT_EQ(advice->kind, AdviceKind::kAtomicUpdates);
+  EXPECT_EQ(advice->where, solve_);
+  EXPECT_EQ(run_.view.frames.function(advice->place.function).name, "count");
+  EXPECT_EQ(advice->place.line, 12u);
+  EXPECT_EQ(advice->wait_ns, 8 * kSecond);
+  EXPECT_EQ(advice->gain_ns, 2 * kSecond) << "half of the CPU time of each thread";
+}
+
+TEST_F(AtomicAdvice, NotForOneThread) {
+  for (int i = 0; i < 2; ++i) Update(4 * kSecond, solve_, 2);
+  EXPECT_EQ(Find({location_}), nullptr);
+}
+
+TEST_F(AtomicAdvice, NotForOtherInstructions) {
+  for (const uint32_t thread : {1, 2}) Update(4 * kSecond, solve_, thread);
+  EXPECT_EQ(Find({location_ + 1}), nullptr);
+}
+
+TEST_F(AtomicAdvice, NotForSerialCode) {
+  for (const uint32_t thread : {1, 2}) Update(4 * kSecond, kNoFunction, thread);
+  EXPECT_EQ(Find({location_}), nullptr);
 }
 
 }  // namespace
