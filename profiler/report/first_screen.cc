@@ -8,10 +8,10 @@
 #include "profiler/analyze/account_threads.h"
 #include "profiler/analyze/concurrency.h"
 #include "profiler/analyze/confidence.h"
+#include "profiler/analyze/hottest_code.h"
 #include "profiler/analyze/placed_losses.h"
 #include "profiler/report/advice_text.h"
 #include "profiler/report/efficiency_text.h"
-#include "profiler/report/functions_text.h"
 #include "profiler/report/names_text.h"
 #include "profiler/report/no_samples_text.h"
 #include "profiler/report/overhead_text.h"
@@ -202,17 +202,21 @@ class Screen {
                    : "; no OpenMP seen, so no regions and no waits");
   }
 
+  // "printf in main", for time in a library that the program called.
+  static std::string WithCall(const analyze::HotCode& code, const std::string& name) {
+    return Printable(code.library_call) + (code.library_call.empty() || name.empty() ? "" : " in ") + name;
+  }
+
   std::string Hottest() const {
     const size_t room = style_.width == 0 ? 0 : (style_.width - std::min(style_.width, kFactsIndent)) / 2;
     std::string text;
     size_t shown = 0;
-    for (const analyze::FunctionCost& cost : HottestFunctions(view_, options_)) {
-      if (shown == kFunctions || cost.self.weight == 0) break;
-      if (view_.frames.function(cost.function).name == "<ompprof>") continue;  // see Measurement
-      ++shown;
-      const std::string share = " " + Share(cost.self.weight, view_.total_weight);
-      std::string name = NameText(view_, cost.function, options_);
+    for (const analyze::HotCode& code : analyze::HottestCode(view_)) {
+      if (shown++ == kFunctions) break;
+      const std::string share = " " + Share(code.weight, view_.total_weight);
+      std::string name = NameText(view_, code.function, options_);
       name.resize(std::min(name.size(), name.rfind(" [omp ")));  // the construct's function says enough
+      name = WithCall(code, name);
       if (room > 0) name = Shorten(name, room - std::min(room, share.size() + 2));
       if (room > 0 && kFactsIndent + Columns(text + ", " + name + share) > style_.width) break;
       text += (text.empty() ? "" : ", ") + name + share;
@@ -227,12 +231,12 @@ class Screen {
                      {"", TextTable::Align::kRight},
                      {"", TextTable::Align::kLeft, TextTable::Fit::kShorten}});
     size_t rows = 0;
-    for (const analyze::FunctionCost& cost : HottestFunctions(view_, options_)) {
-      if (rows++ == kFunctionRows || cost.self.weight == 0) break;
-      const std::string name = PlacedName(view_, cost.function, cost.line, symbolizer_, options_);
-      table.Add({ShareCell(cost.self.weight, view_.total_weight),
-                 ErrorText(view_, cost.self.weight),
-                 {name, NameColor(name)}});
+    for (const analyze::HotCode& code : analyze::HottestCode(view_)) {
+      if (rows++ == kFunctionRows) break;
+      const std::string name = code.function == analyze::kNoFunction
+                                   ? code.library_call
+                                   : WithCall(code, PlacedName(view_, code.function, 0, symbolizer_, options_));
+      table.Add({ShareCell(code.weight, view_.total_weight), ErrorText(view_, code.weight), {name, NameColor(name)}});
     }
     text_ += table.Text(style_);
   }

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "profiler/analyze/call_tree.h"
 #include "profiler/analyze/omp_state.h"
 #include "profiler/analyze/path_filter.h"
 #include "profiler/analyze/peek.h"
@@ -90,10 +91,6 @@ std::string Table(const analyze::View& view, const std::vector<analyze::Function
   return table.Text(options.style) + Omitted(rows, costs.size(), "functions");
 }
 
-}  // namespace
-
-namespace {
-
 // The functions that do not stand for waiting. `waiting` becomes the time of those that do.
 std::vector<analyze::FunctionCost> WorkOnly(const analyze::View& view, std::vector<analyze::FunctionCost> costs,
                                             uint64_t* waiting) {
@@ -107,11 +104,6 @@ std::vector<analyze::FunctionCost> WorkOnly(const analyze::View& view, std::vect
 }
 
 }  // namespace
-
-std::vector<analyze::FunctionCost> HottestFunctions(const analyze::View& view, const TextOptions& options) {
-  uint64_t waiting = 0;
-  return WorkOnly(view, Sorted(Costs(view, options), analyze::Metric::kWeight), &waiting);
-}
 
 std::string HottestText(const analyze::View& view, const model::Symbolizer& symbolizer, const TextOptions& options,
                         size_t usual) {

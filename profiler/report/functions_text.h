@@ -5,9 +5,7 @@
 
 #include <cstddef>
 #include <string>
-#include <vector>
 
-#include "profiler/analyze/call_tree.h"
 #include "profiler/analyze/view.h"
 #include "profiler/model/symbolizer.h"
 #include "profiler/report/text_options.h"
@@ -19,7 +17,6 @@ std::string FunctionsText(const analyze::View& view, const model::Symbolizer& sy
                           size_t usual);
 
 // Functions by CPU time, without the made-up frames that stand for waiting.
-std::vector<analyze::FunctionCost> HottestFunctions(const analyze::View& view, const TextOptions& options);
 std::string HottestText(const analyze::View& view, const model::Symbolizer& symbolizer, const TextOptions& options,
                         size_t usual);
 

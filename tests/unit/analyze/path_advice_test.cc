@@ -10,6 +10,7 @@
 #include "profiler/analyze/advice_run.h"
 #include "profiler/analyze/advise.h"
 #include "profiler/analyze/atomic_advice.h"
+#include "profiler/analyze/hottest_code.h"
 #include "tests/unit/analyze/made_up_run.h"
 
 namespace ompprof::analyze {
@@ -190,6 +191,21 @@ TEST_F(AtomicAdvice, NotForOtherInstructions) {
 TEST_F(AtomicAdvice, NotForSerialCode) {
   for (const uint32_t thread : {1, 2}) Update(4 * kSecond, kNoFunction, thread);
   EXPECT_EQ(Find({location_}), nullptr);
+}
+
+TEST_F(PathAdvice, HotCodeOfLibrariesCountsForTheFunctionThatCalledThem) {
+  Sample({{"main"}, {"write"}, {"__printf", kLibc}, {"__printf_fp_l", kLibc}}, 2 * kSecond, solve_);
+  Sample({{"main"}, {"write"}, {"__printf", kLibc}, {"vfprintf", kLibc}}, 3 * kSecond, solve_);
+  Sample({{"main"}, {"write"}}, kSecond, solve_);
+  Sample({{"main"}, {"<omp barrier: implicit>", 0}}, 9 * kSecond, solve_);
+  Sample({{"clone3", kLibc}}, kSecond / 2, solve_);
+  const std::vector<HotCode> hottest = HottestCode(run_.view);
+  std::string text;
+  for (const HotCode& code : hottest) {
+    text += run_.view.frames.function(code.function).name + "|" + code.library_call + "|" +
+            std::to_string(code.weight / (kSecond / 2)) + " ";
+  }
+  EXPECT_EQ(text, "write|printf|10 write||2 |clone3|1 ");
 }
 
 }  // namespace
