@@ -146,9 +146,7 @@ class Screen {
   std::string Measurement() const {
     std::string text = Counted(view_.total_samples, "sample", "samples") + ", " +
                        (summary_.lost_samples == 0 ? "none" : Count(summary_.lost_samples)) + " lost";
-    if (view_.total_weight > 0)
-      text += "; ompprof took " + Percent(OwnPercent(view_) / 100) + " of the " + WeightTitle(view_) +
-              (WeighsNanoseconds(view_) ? " time" : "");
+    if (view_.total_weight > 0) text += "; ompprof took " + OwnShareText(view_);
     return text;
   }
 

@@ -27,6 +27,11 @@ double PercentOf(const analyze::View& view, uint64_t weight) {
   return 100 * static_cast<double>(weight) / static_cast<double>(Whole(view));
 }
 
+// The error of the sampled part of OwnPercent.
+double OwnErrorPercent(const analyze::View& view) {
+  return PercentOf(view, analyze::WeightError(view, view.own_weight));
+}
+
 // What takes most of the profiler's own time, and the option that takes less of it, if there is one.
 std::string WhatCosts(const analyze::View& view) {
   uint64_t unsampled_ns = 0, helper_ns = 0;
@@ -68,15 +73,17 @@ double OwnPercent(const analyze::View& view) {
   return view.total_weight == 0 ? 0 : std::min(100.0, PercentOf(view, ns));
 }
 
-std::string OwnText(const analyze::View& view) {
-  return "ompprof itself: " + Percent(OwnPercent(view) / 100) + " of the " + WeightTitle(view) +
-         (WeighsNanoseconds(view) ? " time" : "");
+std::string OwnShareText(const analyze::View& view) {
+  const double error = OwnErrorPercent(view);
+  return Percent(OwnPercent(view) / 100) + (error > kMuchPercent ? " ± " + Percent(error / 100) : "") + " of the " +
+         WeightTitle(view) + (WeighsNanoseconds(view) ? " time" : "");
 }
+
+std::string OwnText(const analyze::View& view) { return "ompprof itself: " + OwnShareText(view); }
 
 std::string OwnWarning(const analyze::View& view) {
   // A few samples show much by chance.
-  if (view.total_weight == 0 || view.selection.any() ||
-      OwnPercent(view) - PercentOf(view, analyze::WeightError(view, view.own_weight)) <= kMuchPercent)
+  if (view.total_weight == 0 || view.selection.any() || OwnPercent(view) - OwnErrorPercent(view) <= kMuchPercent)
     return "";
   return OwnText(view) + ", which makes the run longer; " + WhatCosts(view);
 }

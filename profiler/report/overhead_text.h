@@ -21,6 +21,9 @@ uint64_t RuntimeOwnNs(const analyze::View& view);
 // by CPU time, in percent of all of the processes' CPU time if this is more.
 double OwnPercent(const analyze::View& view);
 
+// "0.8 % of the CPU time". With few samples: "40.2 % ± 21.5 % of the CPU time".
+std::string OwnShareText(const analyze::View& view);
+
 // "ompprof itself: 0.8 % of the CPU time"
 std::string OwnText(const analyze::View& view);
 
