@@ -28,12 +28,15 @@ inline bool IsLanguageLibrary(const std::string& path) {
 }
 
 // The name that programs use for a function of glibc: "brk" for "__GI___brk", "free" for "__libc_free", "int_free" for
-// "_int_free".
+// "_int_free", "memcpy" for "__memcpy_avx_unaligned".
 inline std::string PlainName(const std::string& name) {
   size_t begin = name.rfind("__GI_", 0) == 0 ? 5 : 0;
   begin = std::min(name.find_first_not_of('_', begin), name.size());
   if (name.compare(begin, 5, "libc_") == 0) begin += 5;
-  return name.substr(begin, name.find('.', begin) - begin);  // without ".constprop.0"
+  size_t end = name.find('.', begin);  // ".constprop.0"
+  for (const char* processor : {"_sse2", "_sse4", "_ssse3", "_avx", "_evex", "_fma"})
+    end = std::min(end, name.find(processor, begin));
+  return name.substr(begin, end - begin);
 }
 
 }  // namespace ompprof::analyze
