@@ -71,7 +71,7 @@ function declare() {
     expect(/device 0: copy to the device: both_ways .*, 4\.00 ms, 4\.00 MB, 1,000 MB\/s$/.test(copy), copy);
     expect(/device 1: kernel: kept_there/.test(await hover(3, 108)), await hover(3, 108));
     expect(/device 1: nothing$/.test(await hover(3, 130)), await hover(3, 130));
-    expect(/thread 1: waiting for a device/.test(await hover(0, 262)), await hover(0, 262));
+    expect(/thread 1: waiting for a device: <omp target> in both_ways \[omp target devices\.cc:\d+\]$/.test(await hover(0, 262)), await hover(0, 262));
     const colour = async (row, ms) => page.evaluate(([x, y]) => {
       const canvas = document.querySelector(".timeline canvas");
       const scale = canvas.width / canvas.clientWidth;

@@ -96,7 +96,7 @@ function flamePanel(profile, state, {compare, label, onRange, onChange}) {
     graph.show(data, {metric: metrics[state.metric], colouring: colouring(), modules: new Map(order.map((module, i) => [module, i]))});
     const {nodes, down} = treesOf(profile, state.view, state.recursion === "folded");
     recursion.hidden = profile.trees[state.view].folded === null;
-    folded.textContent = nodes > down.size ? `${formatCount(nodes)} call paths; the smallest are folded into "(N more)"` : "";
+    folded.textContent = nodes > down.size ? `${formatCount(nodes)} call paths; the smallest are folded into "(N more)"; the page of a part (ompprof report --focus FUNCTION --html FILE) has them` : "";
   };
   const folded = element("span", {class: "soft"});
   const set = (name) => (value) => {

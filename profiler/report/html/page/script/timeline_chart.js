@@ -3,7 +3,7 @@
 
 const chartLeft = 96;
 const chartBottom = 24;
-const mostNamed = 6;  // operations of a device in a hover text
+const mostNamed = 6;  // operations of a device, or states of a thread, in a hover text
 
 // The chart's rows: threads, and after the threads of a process its devices.
 function rowsOverTime(profile) {
@@ -212,12 +212,25 @@ class TimelineChart {
     if (place.device !== undefined) return this.meaningOfDevice(time * 1e3, place);
     const row = place.thread;
     const thread = this.profile.threads[row];
-    const {row: rows, begin, length, busy, state} = this.profile.timeline;
+    const {row: rows, begin, length, busy, state, node} = this.profile.timeline;
     const found = new Set();
-    for (let i = 0; i < rows.length; ++i) {
-      if (rows[i] === row && busy[i] > 0 && begin[i] <= time && time < begin[i] + length[i]) found.add(timeClasses[this.profile.states[state[i]].class].label);
+    for (let i = 0; i < rows.length && found.size < mostNamed; ++i) {
+      if (rows[i] !== row || busy[i] === 0 || begin[i] > time || time >= begin[i] + length[i]) continue;
+      found.add(`${timeClasses[this.profile.states[state[i]].class].label}${this.where(node[i])}`);
     }
-    return `${formatDuration(time * 1e3)} after the start, ${thread.threads > 1 ? "threads" : "thread"} ${thread.label}: ${[...found].join(", ") || timeClasses.gap.label}`;
+    return `${formatDuration(time * 1e3)} after the start, ${thread.threads > 1 ? "threads" : "thread"} ${thread.label}: ${[...found].join("\n") || timeClasses.gap.label}`;
+  }
+
+  // ": compute in solve [omp parallel solve.c:12]": the function of a path, and the construct around it.
+  where(node) {
+    if (node === 0) return "";
+    const {frame, parent} = this.profile.trees.user.down;
+    const own = frameName(this.profile, frame[node]);
+    for (let at = parent[node]; at > 0; at = parent[at]) {
+      const name = frameName(this.profile, frame[at]);
+      if (name.includes(" [omp ")) return `: ${own} in ${name}`;
+    }
+    return `: ${own}`;
   }
 
   // The operations at the time, and those within a pixel of it. Times are in nanoseconds.
