@@ -10,8 +10,6 @@ const char* AdviceName(AdviceKind kind) {
       return "uneven-team";
     case AdviceKind::kChunkTooSmall:
       return "chunk-too-small";
-    case AdviceKind::kWaitPolicy:
-      return "wait-policy";
     case AdviceKind::kTooManyThreads:
       return "too-many-threads";
     case AdviceKind::kCpuQuota:
@@ -64,7 +62,6 @@ const char* AdviceName(AdviceKind kind) {
 
 bool IsOnMeasurement(AdviceKind kind) {
   switch (kind) {
-    case AdviceKind::kWaitPolicy:
     case AdviceKind::kTooManyThreads:
     case AdviceKind::kCpuQuota:
     case AdviceKind::kAffinityMask:

@@ -19,7 +19,6 @@ enum class AdviceKind {
   kStaticSchedule,  // uneven work, distributed by a static schedule: schedule(dynamic,N)
   kUnevenTeam,      // uneven work outside loops: sections, single, tasks
   kChunkTooSmall,   // distributing iterations costs too much: larger chunks
-  kWaitPolicy,      // waiting threads spin on processors that the program's own threads need: OMP_WAIT_POLICY=passive
   kTooManyThreads,  // more threads have work than there are processors
   kCpuQuota,        // the control group's limit keeps threads from running
   kAffinityMask,    // the process may run on fewer processors than it has threads, and the machine has more

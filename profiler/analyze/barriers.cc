@@ -40,12 +40,6 @@ uint64_t Barriers::Meetings(FunctionId region) const {
   return all;
 }
 
-uint64_t Barriers::AllMeetings() const {
-  uint64_t all = 0;
-  for (const auto& [region, places] : regions_) all += Meetings(region);
-  return all;
-}
-
 std::optional<uint64_t> Barriers::SameThreadsLateNs(FunctionId region, double team) const {
   const auto found = regions_.find(region);
   if (found == regions_.end() || Meetings(region) < kLeastMeetings) return std::nullopt;

@@ -21,9 +21,6 @@ class Barriers {
   // most often.
   uint64_t Meetings(FunctionId region) const;
 
-  // The same of all regions together.
-  uint64_t AllMeetings() const;
-
   // How much longer the region took because the same thread came last each time: at each barrier, the threads' mean
   // wait less the shortest wait of a thread, added up over barriers. Small where a different thread comes last each
   // time. Such lateness comes from chance or from the machine. `team`: the threads of all processes together. Nothing

@@ -1,14 +1,9 @@
 #include "profiler/analyze/processor_advice.h"
 
 #include <algorithm>
-#include <numeric>
-#include <set>
-#include <string>
 
 #include "profiler/analyze/account_threads.h"
 #include "profiler/analyze/advice_run.h"
-#include "profiler/analyze/confidence.h"
-#include "profiler/analyze/state_kind.h"
 
 namespace ompprof::analyze {
 namespace {
@@ -19,20 +14,8 @@ constexpr double kLackingShare = 0.1;
 constexpr double kMoreThan = 1.05;
 // Other programs matter if they keep this part of the processors busy.
 constexpr double kOthersShare = 0.1;
-// The time until a sleeping thread runs again, for each barrier: 30 to 70 us on virtual machines.
-constexpr uint64_t kWakeNs = 70000;
 // A process that uses this part of its control group's limit runs into it.
 constexpr double kQuotaShare = 0.7;
-
-bool IsPassive(const RunFacts& run) {
-  for (const ProcessFacts& process : run.processes) {
-    for (const std::string& setting : process.settings) {
-      if (setting.rfind("OMP_WAIT_POLICY=", 0) != 0) continue;
-      if (setting.find("assive") != std::string::npos || setting.find("ASSIVE") != std::string::npos) return true;
-    }
-  }
-  return false;
-}
 
 // The threads of the largest outermost team, or one if there is no region, times the processes that ran at a time.
 double Threads(const AdviceRun& run) {
@@ -56,11 +39,6 @@ bool MeetsQuota(const RunFacts& run) {
 }
 
 }  // namespace
-
-bool HasTooManyThreads(const AdviceRun& run) {
-  const double cpus = ProcessorsAtATime(run.view.run);
-  return cpus > 0 && std::max(Threads(run), static_cast<double>(run.efficiency.threads)) > cpus * kMoreThan;
-}
 
 bool IsDisturbed(const AdviceRun& run) {
   return LackProcessors(run) ||
@@ -107,59 +85,23 @@ class ProcessorAdviser {
 
   void Run() {
     if (!LackProcessors(run_)) return;
-    if (HasTooManyThreads(run_)) {
-      const uint64_t gain = SpinningGainNs();
-      if (run_.Worthwhile(gain)) Add(AdviceKind::kWaitPolicy, gain);
-    }
     const bool too_many = threads_ > cpus_ * kMoreThan;
     if (MeetsQuota(run_.view.run)) {
-      Add(AdviceKind::kCpuQuota, 0);
+      Add(AdviceKind::kCpuQuota);
     } else if (too_many) {
-      Add(threads_ <= online_ ? AdviceKind::kAffinityMask : AdviceKind::kTooManyThreads, 0);
+      Add(threads_ <= online_ ? AdviceKind::kAffinityMask : AdviceKind::kTooManyThreads);
     }
-    if (others_ >= kOthersShare * cpus_) Add(AdviceKind::kBusyMachine, 0);
+    if (others_ >= kOthersShare * cpus_) Add(AdviceKind::kBusyMachine);
   }
 
  private:
-  // The wall time that the run saves if waiting threads sleep. While a thread spins, another thread of this program may
-  // lack its processor. So the saving is no larger than the processor time that was spun away: other programs take
-  // their part of what is freed, so it is divided by all processors. And it is no larger than the time in which threads
-  // with work had no processor: the part of it that other programs do not explain. Threads that sleep have to be woken
-  // at each barrier.
-  uint64_t SpinningGainNs() {
-    if (IsPassive(run_.view.run)) return 0;
-    // A team of one thread waits for nobody.
-    std::set<FunctionId> alone;
-    for (const Region& region : run_.view.regions) {
-      if (region.team_max <= 1) alone.insert(region.construct);
-    }
-    for (const ViewSample& sample : run_.view.samples) {
-      if (!sample.own && IsMeasuredWait(sample.state) && alone.count(sample.region) == 0)
-        spun_ns_ += sample.cost.weight;
-    }
-    if (!run_.view.run.weighs_ns()) return 0;
-    // At least: samples tell this time, and few of them tell little.
-    const uint64_t least_ns = spun_ns_ - std::min(spun_ns_, WeightError(run_.view, spun_ns_));
-    const double too_many = std::max(threads_, static_cast<double>(run_.efficiency.threads)) - cpus_;
-    const double own = too_many / (too_many + others_);
-    const double saved =
-        std::min(static_cast<double>(least_ns) / cpus_ * run_.processes, own * static_cast<double>(all_.ready_ns));
-    const auto waking = static_cast<double>(run_.barriers.AllMeetings() * kWakeNs);
-    return run_.OfEachProcess(std::max(0.0, saved - waking));
-  }
-
-  void Add(AdviceKind kind, uint64_t gain_ns) {
-    Advice& advice = AddAdvice(kind, kNoFunction, gain_ns, &advice_);
+  // What a processor for each thread would save is not known.
+  void Add(AdviceKind kind) {
+    Advice& advice = AddAdvice(kind, kNoFunction, 0, &advice_);
     advice.threads = threads_;
     advice.cpus = cpus_;
     advice.online_cpus = online_;
     advice.others_cpus = others_;
-    if (kind == AdviceKind::kWaitPolicy) {
-      advice.threads = std::max(threads_, static_cast<double>(run_.efficiency.threads));
-      advice.wait_ns = spun_ns_;
-      advice.of_ns = run_.view.total_weight;
-      return;
-    }
     advice.in_waits = crowded_;
     advice.wait_ns = crowded_ ? all_.delay_ns : all_.ready_ns;
     advice.of_ns = crowded_ ? all_.cpu_ns + all_.delay_ns : all_.on_cpu_ns + all_.off_cpu_ns();
@@ -173,7 +115,6 @@ class ProcessorAdviser {
   double others_;
   bool crowded_;
   uint32_t online_ = 0;
-  uint64_t spun_ns_ = 0;
 };
 
 }  // namespace

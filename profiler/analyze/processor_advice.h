@@ -1,4 +1,4 @@
-// Advice on threads that lack processors: too many threads, limits, other programs, spinning waits. Advise uses it.
+// Advice on threads that lack processors: too many threads, limits, other programs. Advise uses it.
 #ifndef OMPPROF_PROFILER_ANALYZE_PROCESSOR_ADVICE_H_
 #define OMPPROF_PROFILER_ANALYZE_PROCESSOR_ADVICE_H_
 
@@ -13,9 +13,6 @@ struct AdviceRun;
 // Whether the run's threads are ready, without a processor, for 10 % of the time in which they do not wait. With more
 // threads than processors: for 10 % of the time in which they could run, waits included.
 bool LackProcessors(const AdviceRun& run);
-
-// Whether the run has more threads at a time than processors.
-bool HasTooManyThreads(const AdviceRun& run);
 
 // The part of this time in which they are ready, without a processor.
 double LackingShare(const AdviceRun& run);

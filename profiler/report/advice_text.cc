@@ -133,9 +133,6 @@ std::string UnequalWorkEvidence(const Advice& advice, const std::string& share) 
 
 std::string ProcessorAdviceText(const Advice& advice) {
   switch (advice.kind) {
-    case AdviceKind::kWaitPolicy:
-      return "waiting threads spin on processors that this program's other threads need: use fewer threads, or set "
-             "OMP_WAIT_POLICY=passive";
     case AdviceKind::kTooManyThreads:
       return "more threads have work than there are processors: set OMP_NUM_THREADS=" + Whole(advice.cpus);
     case AdviceKind::kCpuQuota:
@@ -240,7 +237,6 @@ std::string AdviceText(const Advice& advice) {
     case AdviceKind::kChunkTooSmall:
       return "handing out iterations takes the time: try " + ChunkText(advice) +
              ", or schedule(static) if all iterations take equally long";
-    case AdviceKind::kWaitPolicy:
     case AdviceKind::kTooManyThreads:
     case AdviceKind::kCpuQuota:
     case AdviceKind::kAffinityMask:
@@ -297,9 +293,6 @@ std::string AdviceEvidence(const Advice& advice) {
     case AdviceKind::kChunkTooSmall:
       return share + " of its threads' time is in the runtime, handing out iterations" +
              (advice.chunk != 0 ? ", " + Count(advice.chunk) + " at a time, " + Count(advice.count) + " times" : "");
-    case AdviceKind::kWaitPolicy:
-      return Threads(advice.threads) + " on " + Number(advice.cpus) + " processors; " + Duration(advice.wait_ns) +
-             " of CPU time, " + share + ", was burnt in waiting";
     case AdviceKind::kTooManyThreads:
     case AdviceKind::kCpuQuota:
     case AdviceKind::kAffinityMask:

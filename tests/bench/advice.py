@@ -8,8 +8,8 @@ other. `predicted` is the median of the advice's gains over the recorded run's w
 what the mended program saves of the flawed program's time in the same round. A gain is a lower bound, so a rule is good
 if `measured` is `predicted` or more.
 
-`mended` and `look-alike` count the recordings with this advice of both programs: 0 is right. Advice on threads and waits
-is followed by the environment. The programs sleep or compute for the same time whatever the machine does, but two
+`mended` and `look-alike` count the recordings with this advice of both programs: 0 is right. Advice on threads is
+followed by the environment. The programs sleep or compute for the same time whatever the machine does, but two
 rules need a quiet machine: chunks and regions that are too small are only found if their cost is not lost in others'.
 
 scripts/bench builds what this runs. Standard library only.
@@ -57,8 +57,6 @@ RULES = [
     Rule("tasks-too-fine", ("tasks", "flawed", 2000), ("tasks", "mended", 2000), ("tasks", "mended", 20000)),
     Rule("fuse-regions", ("small-regions", "flawed", 960), ("small-regions", "mended", 960), ("imbalance", "mended", 500)),
     Rule("serial-part", ("serial", "flawed", 1000), ("serial", "mended", 1000), ("serial", "mended", 1000)),
-    Rule("wait-policy", ("uneven", "flawed", 1000), ("uneven", "flawed", 1000), ("control", "flawed", 1000), threads=MANY,
-         follow={"OMP_WAIT_POLICY": "passive"}),
     Rule("too-many-threads", ("barriers", "flawed", 100), ("barriers", "flawed", 100), ("threads", "flawed", 1000), threads=MANY,
          follow={"OMP_NUM_THREADS": str(os.cpu_count() or 2)}),
 ]

@@ -122,8 +122,6 @@ INSTANTIATE_TEST_SUITE_P(
                            LookAlike{"barriers", 400, {"static-schedule", "uneven-team", "chunk-too-small"}},
                            // A lock is held shortly, and what is done under it is no sum.
                            LookAlike{"hash-table", 300, {"short-critical"}},
-                           // Threads of their own have no need of the processors.
-                           LookAlike{"control", 500, {"wait-policy"}},
                            // Threads that take turns on the processors have equal work.
                            LookAlike{"control", 500, {"static-schedule", "uneven-team", "fewer-threads"}, "8"})),
     [](const auto& info) {

@@ -95,8 +95,7 @@ TEST_P(Advised, GetsTheAdviceThatFits) {
 }
 
 // Advice on processors, not on the program.
-const std::set<std::string> kOnProcessors = {"too-many-threads", "affinity-mask", "cpu-quota", "busy-machine",
-                                             "wait-policy"};
+const std::set<std::string> kOnProcessors = {"too-many-threads", "affinity-mask", "cpu-quota", "busy-machine"};
 
 class Unflawed : public ::testing::TestWithParam<std::tuple<Build, Lack, const char*>> {};
 INSTANTIATE_TEST_SUITE_P(Programs, Unflawed,

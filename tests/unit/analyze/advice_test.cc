@@ -3,7 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include <cmath>
 
 #include "proto/ompt_state.h"
 #include "tests/unit/analyze/made_up_run.h"
@@ -344,17 +343,6 @@ class LackOfProcessors : public ::testing::Test {
     }
   }
 
-  void Spin(uint64_t ns) {
-    ViewSample spinning{};
-    spinning.thread = 1;
-    spinning.state = OmptState::kWaitBarrierImplicitParallel;
-    spinning.in_wait = true;
-    spinning.region = run_.view.regions[0].construct;
-    spinning.cost.weight = ns;
-    run_.view.samples.push_back(spinning);
-    run_.process().threads[0].cpu_ns += ns;
-  }
-
   // Other programs used this much of the processors.
   void Load(uint64_t others_ns) {
     MachineFacts& machine = run_.process().machine;
@@ -376,30 +364,6 @@ TEST_F(LackOfProcessors, MoreThreadsThanProcessors) {
   EXPECT_EQ(advice.of_ns, 48 * kSecond);
 }
 
-TEST_F(LackOfProcessors, WaitingThreadsSpinOnThem) {
-  Spin(4 * kSecond);
-  ASSERT_EQ(Only(run_), "wait-policy too-many-threads");
-  // Less the time to wake the threads at 100 barriers.
-  EXPECT_EQ(AdviceOn(run_)[0].gain_ns, 1993 * kMillisecond);
-  // One of the two processors is another program's, which takes its part of the processor time that is freed.
-  Load(10 * kSecond);
-  EXPECT_EQ(AdviceOn(run_)[0].gain_ns, 1993 * kMillisecond);
-  for (WaitTotal& wait : run_.view.waits) wait.count = 1000000;
-  EXPECT_EQ(Only(run_), "too-many-threads busy-machine") << "waking costs more";
-  for (WaitTotal& wait : run_.view.waits) wait.count = 100;
-  run_.process().settings.push_back("OMP_WAIT_POLICY=PASSIVE");
-  EXPECT_EQ(Only(run_), "too-many-threads busy-machine");
-}
-
-TEST_F(LackOfProcessors, FewSamplesOfSpinningSayLittle) {
-  Spin(4 * kSecond);
-  run_.view.total_weight = 24 * kSecond;
-  run_.view.weight_squares = std::pow(24e9, 2) / 10000;  // ten thousand samples
-  EXPECT_EQ(Only(run_), "wait-policy too-many-threads");
-  run_.view.weight_squares = std::pow(24e9, 2) / 2;
-  EXPECT_EQ(Only(run_), "too-many-threads");
-}
-
 // Each of eight threads works for 2.5 s on two processors, and is in waits for the rest: spinning, or not yet woken.
 TEST_F(LackOfProcessors, TurnsOnTheProcessorsAreNoUnevenWork) {
   Region& region = run_.view.regions[0];
@@ -415,17 +379,6 @@ TEST_F(LackOfProcessors, TurnsOnTheProcessorsAreNoUnevenWork) {
   EXPECT_TRUE(advice.in_waits);
   EXPECT_EQ(advice.wait_ns, 60 * kSecond);
   EXPECT_EQ(advice.of_ns, 80 * kSecond);
-}
-
-TEST_F(LackOfProcessors, ATeamOfOneSpinsForNobody) {
-  Region inner = run_.view.regions[0];
-  inner.construct = run_.view.frames.AddFunction({"inner [omp parallel a.c:9]", "", "a.c", 9, 0});
-  inner.nesting_level = 1;
-  inner.team_min = inner.team_max = 1;
-  run_.view.regions.push_back(inner);
-  Spin(4 * kSecond);
-  run_.view.samples.back().region = inner.construct;
-  EXPECT_EQ(Only(run_), "too-many-threads");
 }
 
 TEST_F(LackOfProcessors, TheAffinityMaskLeavesProcessorsOut) {
@@ -454,9 +407,6 @@ TEST_F(TwoThreads, BesideAnotherProgram) {
   Load(9 * kSecond);
   ASSERT_EQ(Only(run_), "busy-machine");
   EXPECT_DOUBLE_EQ(AdviceOn(run_)[0].others_cpus, 0.9);
-  // What the two threads spun away was no other thread's of this program.
-  Spin(4 * kSecond);
-  EXPECT_EQ(Only(run_), "busy-machine");
 }
 
 // The busiest of eight threads has twice the work of the others. On two processors this costs nothing.
