@@ -10,7 +10,6 @@
 #include "profiler/analyze/path_filter.h"
 #include "profiler/analyze/short_waits.h"
 #include "profiler/analyze/state_kind.h"
-#include "profiler/analyze/what_if.h"
 
 namespace ompprof::analyze {
 namespace {
@@ -137,6 +136,28 @@ void AddTotals(View* view) {
 }
 
 }  // namespace
+
+std::vector<const Region*> FindRegions(const View& view, const std::string& text) {
+  std::vector<const Region*> exact;
+  std::vector<const Region*> partly;
+  for (const Region& region : view.regions) {
+    const ViewFunction& construct = view.frames.function(region.construct);
+    const std::string base = construct.file.substr(construct.file.rfind('/') + 1);
+    const std::string line = ":" + std::to_string(construct.line);
+    const std::string function = construct.name.substr(0, construct.name.rfind(" [omp "));
+    const std::string plain = function.substr(0, function.find('(', 1));  // without parameters
+    // As tables show it, with some template arguments.
+    const std::string shown = view.frames.ShortName(construct.name);
+    const bool is_shown =
+        shown != ShortName(construct.name) && (text == shown || text == shown.substr(0, shown.rfind(" [omp ")));
+    if (is_shown || text == construct.name || text == base + line || text == construct.file + line ||
+        text == function || text == plain)
+      exact.push_back(&region);
+    else if (construct.name.find(text) != std::string::npos)
+      partly.push_back(&region);
+  }
+  return exact.empty() ? partly : exact;
+}
 
 std::string WhyNotSelectable(const Selection& selection, const View& view) {
   std::string why;

@@ -3,11 +3,16 @@
 #define OMPPROF_PROFILER_ANALYZE_SELECT_H_
 
 #include <string>
+#include <vector>
 
 #include "profiler/analyze/selection.h"
 #include "profiler/analyze/view.h"
 
 namespace ompprof::analyze {
+
+// The regions that `text` names: by the construct's whole name, by "file.c:12", or by the function's name, with or
+// without parameters; or else by a part of the whole name. All that match.
+std::vector<const Region*> FindRegions(const View& view, const std::string& text);
 
 // Why the view has no such part: a sentence that lists the parts that it has. Empty: it has this part.
 std::string WhyNotSelectable(const Selection& selection, const View& view);

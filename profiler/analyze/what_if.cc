@@ -7,6 +7,7 @@
 
 #include "profiler/analyze/concurrency.h"
 #include "profiler/analyze/gain.h"
+#include "profiler/analyze/select.h"
 #include "profiler/analyze/state_kind.h"
 
 namespace ompprof::analyze {
@@ -209,28 +210,6 @@ Prediction WhatIf::WithThreads(uint32_t threads, uint32_t processors) const {
     prediction.assumptions.push_back(
         "the machine has no more processors, so regions that compute do not become faster");
   return prediction;
-}
-
-std::vector<const Region*> FindRegions(const View& view, const std::string& text) {
-  std::vector<const Region*> exact;
-  std::vector<const Region*> partly;
-  for (const Region& region : view.regions) {
-    const ViewFunction& construct = view.frames.function(region.construct);
-    const std::string base = construct.file.substr(construct.file.rfind('/') + 1);
-    const std::string line = ":" + std::to_string(construct.line);
-    const std::string function = construct.name.substr(0, construct.name.rfind(" [omp "));
-    const std::string plain = function.substr(0, function.find('(', 1));  // without parameters
-    // As tables show it, with some template arguments.
-    const std::string shown = view.frames.ShortName(construct.name);
-    const bool is_shown =
-        shown != ShortName(construct.name) && (text == shown || text == shown.substr(0, shown.rfind(" [omp ")));
-    if (is_shown || text == construct.name || text == base + line || text == construct.file + line ||
-        text == function || text == plain)
-      exact.push_back(&region);
-    else if (construct.name.find(text) != std::string::npos)
-      partly.push_back(&region);
-  }
-  return exact.empty() ? partly : exact;
 }
 
 }  // namespace ompprof::analyze

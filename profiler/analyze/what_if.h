@@ -52,10 +52,6 @@ class WhatIf {
   const Efficiency efficiency_;
 };
 
-// The regions that `text` names: by the construct's whole name, by "file.c:12", or by the function's name, with or
-// without parameters; or else by a part of the whole name. All that match.
-std::vector<const Region*> FindRegions(const View& view, const std::string& text);
-
 }  // namespace ompprof::analyze
 
 #endif  // OMPPROF_PROFILER_ANALYZE_WHAT_IF_H_

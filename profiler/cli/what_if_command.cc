@@ -11,6 +11,7 @@
 #include "profiler/analyze/efficiency.h"
 #include "profiler/analyze/locks.h"
 #include "profiler/analyze/mpi_time.h"
+#include "profiler/analyze/select.h"
 #include "profiler/analyze/what_if.h"
 #include "profiler/cli/load.h"
 #include "profiler/cli/name_cache.h"

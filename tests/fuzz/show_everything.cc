@@ -15,6 +15,7 @@
 #include "profiler/analyze/path_filter.h"
 #include "profiler/analyze/summary.h"
 #include "profiler/analyze/view.h"
+#include "profiler/analyze/select.h"
 #include "profiler/analyze/what_if.h"
 #include "profiler/model/header_facts.h"
 #include "profiler/model/merge.h"
