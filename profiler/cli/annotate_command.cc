@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "profiler/analyze/annotation.h"
+#include "profiler/analyze/account/annotation.h"
 #include "profiler/cli/effects.h"
 #include "profiler/cli/load.h"
 #include "profiler/cli/name_cache.h"

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "profiler/analyze/unnamed_code.h"
+#include "profiler/analyze/account/unnamed_code.h"
 
 namespace ompprof::cli {
 

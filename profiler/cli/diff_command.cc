@@ -9,8 +9,8 @@
 #include <system_error>
 #include <vector>
 
-#include "profiler/analyze/build_view.h"
-#include "profiler/analyze/diff.h"
+#include "profiler/analyze/builder/build_view.h"
+#include "profiler/analyze/compare/diff.h"
 #include "profiler/cli/baseline.h"
 #include "profiler/cli/effects.h"
 #include "profiler/cli/load.h"

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "profiler/analyze/fold_paths.h"
+#include "profiler/analyze/view/fold_paths.h"
 #include "profiler/cli/effects.h"
 #include "profiler/cli/export_formats.h"
 #include "profiler/cli/export_output.h"

@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "profiler/analyze/call_tree.h"
+#include "profiler/analyze/view/call_tree.h"
 #include "profiler/report/html/html_page.h"
 #include "profiler/report/html/page_data.h"
 #include "profiler/report/units.h"

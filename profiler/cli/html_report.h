@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "profiler/analyze/answers.h"
-#include "profiler/analyze/summary.h"
+#include "profiler/analyze/account/summary.h"
+#include "profiler/analyze/advice/answers.h"
 #include "profiler/cli/load.h"
 
 namespace ompprof::cli {

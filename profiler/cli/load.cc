@@ -9,8 +9,8 @@
 #include <set>
 #include <utility>
 
-#include "profiler/analyze/build_view.h"
-#include "profiler/analyze/select.h"
+#include "profiler/analyze/builder/build_view.h"
+#include "profiler/analyze/builder/select.h"
 #include "profiler/cli/newest_run.h"
 #include "profiler/cli/profile_family.h"
 #include "profiler/cli/profile_files.h"

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "profiler/analyze/selection.h"
-#include "profiler/analyze/view.h"
+#include "profiler/analyze/view/selection.h"
+#include "profiler/analyze/view/view.h"
 #include "profiler/model/profile_reader.h"
 #include "profiler/model/symbol_cache.h"
 #include "profiler/model/symbolizer.h"

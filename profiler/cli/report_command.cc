@@ -10,10 +10,10 @@
 #include <string>
 #include <vector>
 
-#include "profiler/analyze/answers.h"
-#include "profiler/analyze/call_tree.h"
-#include "profiler/analyze/path_filter.h"
-#include "profiler/analyze/summary.h"
+#include "profiler/analyze/account/summary.h"
+#include "profiler/analyze/advice/answers.h"
+#include "profiler/analyze/view/call_tree.h"
+#include "profiler/analyze/view/path_filter.h"
 #include "profiler/cli/debug_packages.h"
 #include "profiler/cli/effects.h"
 #include "profiler/cli/html_report.h"

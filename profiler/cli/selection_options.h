@@ -5,7 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <string>
 
-#include "profiler/analyze/selection.h"
+#include "profiler/analyze/view/selection.h"
 
 namespace ompprof::cli {
 

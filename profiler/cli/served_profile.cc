@@ -7,8 +7,8 @@
 #include <filesystem>
 #include <system_error>
 
-#include "profiler/analyze/answers.h"
-#include "profiler/analyze/summary.h"
+#include "profiler/analyze/account/summary.h"
+#include "profiler/analyze/advice/answers.h"
 #include "profiler/cli/html_report.h"
 #include "profiler/cli/load.h"
 #include "profiler/cli/name_cache.h"

@@ -16,7 +16,7 @@
 #include <system_error>
 #include <thread>
 
-#include "profiler/analyze/build_view.h"
+#include "profiler/analyze/builder/build_view.h"
 #include "profiler/cli/effects.h"
 #include "profiler/cli/find_log.h"
 #include "profiler/cli/load.h"

@@ -7,12 +7,12 @@
 #include <string>
 #include <vector>
 
-#include "profiler/analyze/devices.h"
-#include "profiler/analyze/efficiency.h"
-#include "profiler/analyze/locks.h"
-#include "profiler/analyze/mpi_time.h"
-#include "profiler/analyze/select.h"
-#include "profiler/analyze/what_if.h"
+#include "profiler/analyze/account/devices.h"
+#include "profiler/analyze/account/efficiency.h"
+#include "profiler/analyze/account/locks.h"
+#include "profiler/analyze/account/mpi_time.h"
+#include "profiler/analyze/account/what_if.h"
+#include "profiler/analyze/builder/select.h"
 #include "profiler/cli/load.h"
 #include "profiler/cli/name_cache.h"
 #include "profiler/cli/newest_run.h"

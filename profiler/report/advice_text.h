@@ -5,10 +5,10 @@
 #include <cstddef>
 #include <string>
 
-#include "profiler/analyze/advice.h"
-#include "profiler/analyze/answers.h"
-#include "profiler/analyze/locks.h"
-#include "profiler/analyze/view.h"
+#include "profiler/analyze/account/locks.h"
+#include "profiler/analyze/advice/advice.h"
+#include "profiler/analyze/advice/answers.h"
+#include "profiler/analyze/view/view.h"
 #include "profiler/report/style.h"
 
 namespace ompprof::report {

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "profiler/analyze/annotation.h"
+#include "profiler/analyze/account/annotation.h"
 #include "profiler/model/symbolizer.h"
 #include "profiler/report/annotate_disassembly.h"
 

@@ -4,8 +4,8 @@
 
 #include <string>
 
-#include "profiler/analyze/annotation.h"
-#include "profiler/analyze/view.h"
+#include "profiler/analyze/account/annotation.h"
+#include "profiler/analyze/view/view.h"
 #include "profiler/model/symbolizer.h"
 #include "profiler/report/annotate_text.h"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <regex>
 
-#include "profiler/analyze/path_filter.h"
+#include "profiler/analyze/view/path_filter.h"
 
 namespace ompprof::report {
 namespace {

@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "profiler/analyze/call_tree.h"
-#include "profiler/analyze/cost.h"
+#include "profiler/analyze/view/call_tree.h"
+#include "profiler/analyze/view/cost.h"
 #include "profiler/report/utf8.h"
 
 namespace ompprof::report {

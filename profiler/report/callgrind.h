@@ -7,7 +7,7 @@
 #ifndef OMPPROF_PROFILER_REPORT_CALLGRIND_H_
 #define OMPPROF_PROFILER_REPORT_CALLGRIND_H_
 
-#include "profiler/analyze/view.h"
+#include "profiler/analyze/view/view.h"
 #include "profiler/model/symbolizer.h"
 #include "profiler/report/sink.h"
 

@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "profiler/analyze/call_tree.h"
-#include "profiler/analyze/devices.h"
-#include "profiler/analyze/omp_state.h"
-#include "profiler/analyze/state_times.h"
+#include "profiler/analyze/account/devices.h"
+#include "profiler/analyze/account/state_times.h"
+#include "profiler/analyze/view/call_tree.h"
+#include "profiler/analyze/view/omp_state.h"
 #include "profiler/report/advice_text.h"
 #include "profiler/report/columns/device_columns.h"
 #include "profiler/report/columns/function_columns.h"

@@ -6,10 +6,10 @@
 #include <optional>
 #include <string>
 
-#include "profiler/analyze/breakdown.h"
-#include "profiler/analyze/locks.h"
-#include "profiler/analyze/summary.h"
-#include "profiler/analyze/view.h"
+#include "profiler/analyze/account/breakdown.h"
+#include "profiler/analyze/account/locks.h"
+#include "profiler/analyze/account/summary.h"
+#include "profiler/analyze/view/view.h"
 #include "profiler/model/symbolizer.h"
 
 namespace ompprof::report {

@@ -4,7 +4,7 @@
 #include <map>
 #include <vector>
 
-#include "profiler/analyze/devices.h"
+#include "profiler/analyze/account/devices.h"
 #include "profiler/report/columns/device_columns.h"
 #include "profiler/report/columns/rows_json.h"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "profiler/analyze/devices.h"
+#include "profiler/analyze/account/devices.h"
 #include "profiler/report/columns/device_columns.h"
 #include "profiler/report/columns/rows_text.h"
 #include "profiler/report/names_text.h"

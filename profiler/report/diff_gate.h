@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "profiler/analyze/diff.h"
+#include "profiler/analyze/compare/diff.h"
 
 namespace ompprof::report {
 

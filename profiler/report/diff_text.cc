@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "profiler/analyze/omp_state.h"
-#include "profiler/analyze/short_name.h"
+#include "profiler/analyze/view/omp_state.h"
+#include "profiler/analyze/view/short_name.h"
 #include "profiler/report/text_table.h"
 #include "profiler/report/units.h"
 

@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <string>
 
-#include "profiler/analyze/diff.h"
+#include "profiler/analyze/compare/diff.h"
 #include "profiler/report/style.h"
 
 namespace ompprof::report {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "profiler/analyze/account_threads.h"
+#include "profiler/analyze/builder/account_threads.h"
 #include "profiler/report/text_table.h"
 #include "profiler/report/units.h"
 

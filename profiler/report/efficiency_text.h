@@ -4,8 +4,8 @@
 
 #include <string>
 
-#include "profiler/analyze/efficiency.h"
-#include "profiler/analyze/view.h"
+#include "profiler/analyze/account/efficiency.h"
+#include "profiler/analyze/view/view.h"
 #include "profiler/report/style.h"
 
 namespace ompprof::report {

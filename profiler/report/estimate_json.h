@@ -2,7 +2,7 @@
 #ifndef OMPPROF_PROFILER_REPORT_ESTIMATE_JSON_H_
 #define OMPPROF_PROFILER_REPORT_ESTIMATE_JSON_H_
 
-#include "profiler/analyze/cost.h"
+#include "profiler/analyze/view/cost.h"
 #include "profiler/report/json_writer.h"
 
 namespace ompprof::report {

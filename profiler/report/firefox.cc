@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "profiler/analyze/omp_state.h"
+#include "profiler/analyze/view/omp_state.h"
 #include "profiler/report/json_writer.h"
 #include "profiler/report/thread_names.h"
 #include "proto/ompt_state.h"

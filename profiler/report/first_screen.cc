@@ -5,11 +5,11 @@
 #include <utility>
 #include <vector>
 
-#include "profiler/analyze/account_threads.h"
-#include "profiler/analyze/concurrency.h"
-#include "profiler/analyze/confidence.h"
-#include "profiler/analyze/hottest_code.h"
-#include "profiler/analyze/placed_losses.h"
+#include "profiler/analyze/account/hottest_code.h"
+#include "profiler/analyze/account/placed_losses.h"
+#include "profiler/analyze/builder/account_threads.h"
+#include "profiler/analyze/view/concurrency.h"
+#include "profiler/analyze/view/confidence.h"
 #include "profiler/report/advice_text.h"
 #include "profiler/report/efficiency_text.h"
 #include "profiler/report/names_text.h"

@@ -6,9 +6,9 @@
 
 #include <string>
 
-#include "profiler/analyze/answers.h"
-#include "profiler/analyze/summary.h"
-#include "profiler/analyze/view.h"
+#include "profiler/analyze/account/summary.h"
+#include "profiler/analyze/advice/answers.h"
+#include "profiler/analyze/view/view.h"
 #include "profiler/model/symbolizer.h"
 #include "profiler/report/text_options.h"
 

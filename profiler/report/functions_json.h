@@ -4,8 +4,8 @@
 
 #include <vector>
 
-#include "profiler/analyze/breakdown.h"
-#include "profiler/analyze/view.h"
+#include "profiler/analyze/account/breakdown.h"
+#include "profiler/analyze/view/view.h"
 #include "profiler/model/symbolizer.h"
 #include "profiler/report/json_writer.h"
 

@@ -7,10 +7,10 @@
 #include <utility>
 #include <vector>
 
-#include "profiler/analyze/call_tree.h"
-#include "profiler/analyze/omp_state.h"
-#include "profiler/analyze/path_filter.h"
-#include "profiler/analyze/peek.h"
+#include "profiler/analyze/account/peek.h"
+#include "profiler/analyze/view/call_tree.h"
+#include "profiler/analyze/view/omp_state.h"
+#include "profiler/analyze/view/path_filter.h"
 #include "profiler/report/columns/function_columns.h"
 #include "profiler/report/columns/rows_text.h"
 #include "profiler/report/names_text.h"

@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <string>
 
-#include "profiler/analyze/view.h"
+#include "profiler/analyze/view/view.h"
 #include "profiler/model/symbolizer.h"
 #include "profiler/report/text_options.h"
 

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "profiler/analyze/call_tree.h"
+#include "profiler/analyze/view/call_tree.h"
 #include "profiler/report/json_writer.h"
 
 namespace ompprof::report {

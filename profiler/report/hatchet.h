@@ -3,7 +3,7 @@
 #ifndef OMPPROF_PROFILER_REPORT_HATCHET_H_
 #define OMPPROF_PROFILER_REPORT_HATCHET_H_
 
-#include "profiler/analyze/view.h"
+#include "profiler/analyze/view/view.h"
 #include "profiler/report/sink.h"
 
 namespace ompprof::report {

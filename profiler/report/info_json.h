@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "profiler/analyze/run_facts.h"
+#include "profiler/analyze/view/run_facts.h"
 #include "profiler/report/json_writer.h"
 
 namespace ompprof::report {

@@ -5,14 +5,14 @@
 #include <utility>
 #include <vector>
 
-#include "profiler/analyze/advice.h"
-#include "profiler/analyze/call_tree.h"
-#include "profiler/analyze/concurrency.h"
-#include "profiler/analyze/confidence.h"
-#include "profiler/analyze/efficiency.h"
-#include "profiler/analyze/omp_state.h"
-#include "profiler/analyze/outside_waits.h"
-#include "profiler/analyze/state_times.h"
+#include "profiler/analyze/account/efficiency.h"
+#include "profiler/analyze/account/outside_waits.h"
+#include "profiler/analyze/account/state_times.h"
+#include "profiler/analyze/advice/advice.h"
+#include "profiler/analyze/view/call_tree.h"
+#include "profiler/analyze/view/concurrency.h"
+#include "profiler/analyze/view/confidence.h"
+#include "profiler/analyze/view/omp_state.h"
 #include "profiler/report/advice_text.h"
 #include "profiler/report/columns/rows_json.h"
 #include "profiler/report/columns/state_columns.h"

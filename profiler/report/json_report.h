@@ -6,10 +6,10 @@
 #include <optional>
 #include <string>
 
-#include "profiler/analyze/answers.h"
-#include "profiler/analyze/breakdown.h"
-#include "profiler/analyze/summary.h"
-#include "profiler/analyze/view.h"
+#include "profiler/analyze/account/breakdown.h"
+#include "profiler/analyze/account/summary.h"
+#include "profiler/analyze/advice/answers.h"
+#include "profiler/analyze/view/view.h"
 #include "profiler/model/symbolizer.h"
 #include "profiler/report/json_writer.h"
 

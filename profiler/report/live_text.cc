@@ -4,8 +4,8 @@
 #include <cstdio>
 #include <vector>
 
-#include "profiler/analyze/call_tree.h"
-#include "profiler/analyze/summary.h"
+#include "profiler/analyze/account/summary.h"
+#include "profiler/analyze/view/call_tree.h"
 #include "profiler/report/recording_text.h"
 #include "profiler/report/text_table.h"
 #include "profiler/report/units.h"

@@ -8,8 +8,8 @@
 #include <map>
 #include <string>
 
-#include "profiler/analyze/summary.h"
-#include "profiler/analyze/view.h"
+#include "profiler/analyze/account/summary.h"
+#include "profiler/analyze/view/view.h"
 
 namespace ompprof::report {
 

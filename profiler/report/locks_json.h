@@ -2,8 +2,8 @@
 #ifndef OMPPROF_PROFILER_REPORT_LOCKS_JSON_H_
 #define OMPPROF_PROFILER_REPORT_LOCKS_JSON_H_
 
-#include "profiler/analyze/locks.h"
-#include "profiler/analyze/view.h"
+#include "profiler/analyze/account/locks.h"
+#include "profiler/analyze/view/view.h"
 #include "profiler/report/json_writer.h"
 
 namespace ompprof::report {

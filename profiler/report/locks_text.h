@@ -4,8 +4,8 @@
 
 #include <string>
 
-#include "profiler/analyze/locks.h"
-#include "profiler/analyze/view.h"
+#include "profiler/analyze/account/locks.h"
+#include "profiler/analyze/view/view.h"
 #include "profiler/report/text_options.h"
 
 namespace ompprof::report {

@@ -2,8 +2,8 @@
 
 #include <cstdio>
 
-#include "profiler/analyze/confidence.h"
-#include "profiler/analyze/omp_state.h"
+#include "profiler/analyze/view/confidence.h"
+#include "profiler/analyze/view/omp_state.h"
 #include "profiler/report/units.h"
 
 namespace ompprof::report {

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "profiler/analyze/cost.h"
-#include "profiler/analyze/fold.h"
-#include "profiler/analyze/view.h"
+#include "profiler/analyze/view/cost.h"
+#include "profiler/analyze/view/fold.h"
+#include "profiler/analyze/view/view.h"
 #include "profiler/model/symbolizer.h"
 #include "profiler/report/text_options.h"
 #include "profiler/report/text_table.h"

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "profiler/analyze/run_facts.h"
+#include "profiler/analyze/view/run_facts.h"
 
 namespace ompprof::report {
 

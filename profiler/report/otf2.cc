@@ -7,7 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "profiler/analyze/timeline.h"
+#include "profiler/analyze/account/timeline.h"
 #include "profiler/report/otf2_library.h"
 #include "profiler/report/path_functions.h"
 #include "profiler/report/thread_names.h"

@@ -8,7 +8,7 @@
 
 #include <string>
 
-#include "profiler/analyze/view.h"
+#include "profiler/analyze/view/view.h"
 #include "profiler/model/status.h"
 
 namespace ompprof::report {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "profiler/analyze/outside_waits.h"
+#include "profiler/analyze/account/outside_waits.h"
 #include "profiler/report/names_text.h"
 #include "profiler/report/text_table.h"
 #include "profiler/report/units.h"

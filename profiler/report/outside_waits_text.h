@@ -5,8 +5,8 @@
 #include <cstddef>
 #include <string>
 
-#include "profiler/analyze/advice.h"
-#include "profiler/analyze/view.h"
+#include "profiler/analyze/advice/advice.h"
+#include "profiler/analyze/view/view.h"
 #include "profiler/report/text_options.h"
 
 namespace ompprof::report {

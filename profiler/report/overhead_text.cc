@@ -4,7 +4,7 @@
 #include <iterator>
 #include <map>
 
-#include "profiler/analyze/confidence.h"
+#include "profiler/analyze/view/confidence.h"
 #include "profiler/report/names_text.h"
 #include "profiler/report/units.h"
 

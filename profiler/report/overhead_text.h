@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "profiler/analyze/view.h"
+#include "profiler/analyze/view/view.h"
 
 namespace ompprof::report {
 

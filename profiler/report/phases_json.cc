@@ -1,6 +1,6 @@
 #include "profiler/report/phases_json.h"
 
-#include "profiler/analyze/phases.h"
+#include "profiler/analyze/account/phases.h"
 #include "profiler/report/columns/phase_columns.h"
 #include "profiler/report/columns/rows_json.h"
 

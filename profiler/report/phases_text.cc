@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "profiler/analyze/phases.h"
+#include "profiler/analyze/account/phases.h"
 #include "profiler/report/columns/phase_columns.h"
 #include "profiler/report/columns/rows_text.h"
 #include "profiler/report/names_text.h"

@@ -5,8 +5,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "profiler/analyze/omp_state.h"
-#include "profiler/analyze/process_labels.h"
+#include "profiler/analyze/view/omp_state.h"
+#include "profiler/analyze/view/process_labels.h"
 #include "profiler/model/header_facts.h"
 #include "profiler/report/gzip.h"
 #include "profiler/report/utf8.h"

@@ -3,7 +3,7 @@
 #ifndef OMPPROF_PROFILER_REPORT_PPROF_H_
 #define OMPPROF_PROFILER_REPORT_PPROF_H_
 
-#include "profiler/analyze/view.h"
+#include "profiler/analyze/view/view.h"
 #include "profiler/model/symbolizer.h"
 #include "profiler/report/sink.h"
 

@@ -4,9 +4,9 @@
 
 #include <string>
 
-#include "profiler/analyze/locks.h"
-#include "profiler/analyze/view.h"
-#include "profiler/analyze/what_if.h"
+#include "profiler/analyze/account/locks.h"
+#include "profiler/analyze/account/what_if.h"
+#include "profiler/analyze/view/view.h"
 #include "profiler/report/style.h"
 
 namespace ompprof::report {

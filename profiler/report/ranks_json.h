@@ -2,8 +2,8 @@
 #ifndef OMPPROF_PROFILER_REPORT_RANKS_JSON_H_
 #define OMPPROF_PROFILER_REPORT_RANKS_JSON_H_
 
-#include "profiler/analyze/ranks.h"
-#include "profiler/analyze/view.h"
+#include "profiler/analyze/compare/ranks.h"
+#include "profiler/analyze/view/view.h"
 #include "profiler/report/json_writer.h"
 
 namespace ompprof::report {

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <string>
 
-#include "profiler/analyze/ranks.h"
+#include "profiler/analyze/compare/ranks.h"
 #include "profiler/report/style.h"
 
 namespace ompprof::report {

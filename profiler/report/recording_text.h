@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string>
 
-#include "profiler/analyze/run_facts.h"
+#include "profiler/analyze/view/run_facts.h"
 
 namespace ompprof::report {
 

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "profiler/analyze/devices.h"
+#include "profiler/analyze/account/devices.h"
 #include "profiler/report/columns/region_columns.h"
 #include "profiler/report/columns/rows_json.h"
 #include "profiler/report/columns/target_columns.h"

@@ -2,7 +2,7 @@
 #ifndef OMPPROF_PROFILER_REPORT_REGIONS_JSON_H_
 #define OMPPROF_PROFILER_REPORT_REGIONS_JSON_H_
 
-#include "profiler/analyze/view.h"
+#include "profiler/analyze/view/view.h"
 #include "profiler/report/json_writer.h"
 
 namespace ompprof::report {

@@ -7,9 +7,9 @@
 #include <utility>
 #include <vector>
 
-#include "profiler/analyze/devices.h"
-#include "profiler/analyze/omp_state.h"
-#include "profiler/analyze/region_paths.h"
+#include "profiler/analyze/account/devices.h"
+#include "profiler/analyze/account/region_paths.h"
+#include "profiler/analyze/view/omp_state.h"
 #include "profiler/report/columns/region_columns.h"
 #include "profiler/report/columns/rows_text.h"
 #include "profiler/report/columns/target_columns.h"

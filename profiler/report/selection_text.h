@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "profiler/analyze/view.h"
+#include "profiler/analyze/view/view.h"
 
 namespace ompprof::report {
 

@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
-#include "profiler/analyze/device_timeline.h"
-#include "profiler/analyze/timeline.h"
+#include "profiler/analyze/account/device_timeline.h"
+#include "profiler/analyze/account/timeline.h"
 #include "profiler/report/columns/device_columns.h"
 #include "profiler/report/json_writer.h"
 #include "profiler/report/thread_names.h"

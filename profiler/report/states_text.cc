@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "profiler/analyze/process_labels.h"
-#include "profiler/analyze/state_kind.h"
-#include "profiler/analyze/state_times.h"
-#include "profiler/analyze/thread_groups.h"
+#include "profiler/analyze/account/state_times.h"
+#include "profiler/analyze/account/thread_groups.h"
+#include "profiler/analyze/view/process_labels.h"
+#include "profiler/analyze/view/state_kind.h"
 #include "profiler/report/columns/rows_text.h"
 #include "profiler/report/columns/state_columns.h"
 #include "profiler/report/columns/thread_columns.h"

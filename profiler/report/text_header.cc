@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "profiler/analyze/concurrency.h"
-#include "profiler/analyze/jobs.h"
+#include "profiler/analyze/compare/jobs.h"
+#include "profiler/analyze/view/concurrency.h"
 #include "profiler/report/names_text.h"
 #include "profiler/report/no_samples_text.h"
 #include "profiler/report/overhead_text.h"

@@ -6,8 +6,8 @@
 #include <optional>
 #include <regex>
 
-#include "profiler/analyze/breakdown.h"
-#include "profiler/analyze/cost.h"
+#include "profiler/analyze/account/breakdown.h"
+#include "profiler/analyze/view/cost.h"
 #include "profiler/report/style.h"
 
 namespace ompprof::report {

@@ -1,6 +1,6 @@
 #include "profiler/report/text_report.h"
 
-#include "profiler/analyze/call_tree.h"
+#include "profiler/analyze/view/call_tree.h"
 #include "profiler/report/advice_text.h"
 #include "profiler/report/device_blame.h"
 #include "profiler/report/device_paths_text.h"

@@ -4,8 +4,8 @@
 
 #include <string>
 
-#include "profiler/analyze/call_tree.h"
-#include "profiler/analyze/view.h"
+#include "profiler/analyze/view/call_tree.h"
+#include "profiler/analyze/view/view.h"
 #include "profiler/report/text_options.h"
 
 namespace ompprof::report {

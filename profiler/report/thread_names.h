@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <string>
 
-#include "profiler/analyze/device_timeline.h"
-#include "profiler/analyze/view.h"
+#include "profiler/analyze/account/device_timeline.h"
+#include "profiler/analyze/view/view.h"
 
 namespace ompprof::report {
 

@@ -5,12 +5,12 @@
 #include <utility>
 #include <vector>
 
-#include "profiler/analyze/device_timeline.h"
-#include "profiler/analyze/devices.h"
-#include "profiler/analyze/omp_state.h"
-#include "profiler/analyze/state_kind.h"
-#include "profiler/analyze/thread_counts.h"
-#include "profiler/analyze/timeline.h"
+#include "profiler/analyze/account/device_timeline.h"
+#include "profiler/analyze/account/devices.h"
+#include "profiler/analyze/account/thread_counts.h"
+#include "profiler/analyze/account/timeline.h"
+#include "profiler/analyze/view/omp_state.h"
+#include "profiler/analyze/view/state_kind.h"
 #include "profiler/report/columns/device_columns.h"
 #include "profiler/report/json_writer.h"
 #include "profiler/report/path_functions.h"

@@ -6,7 +6,7 @@
 #ifndef OMPPROF_PROFILER_REPORT_TRACE_EVENT_H_
 #define OMPPROF_PROFILER_REPORT_TRACE_EVENT_H_
 
-#include "profiler/analyze/view.h"
+#include "profiler/analyze/view/view.h"
 #include "profiler/report/sink.h"
 
 namespace ompprof::report {

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string>
 
-#include "profiler/analyze/estimate.h"
+#include "profiler/analyze/view/estimate.h"
 
 namespace ompprof::report {
 

@@ -4,8 +4,8 @@
 
 #include <string>
 
-#include "profiler/analyze/unnamed_code.h"
-#include "profiler/analyze/view.h"
+#include "profiler/analyze/account/unnamed_code.h"
+#include "profiler/analyze/view/view.h"
 #include "profiler/report/style.h"
 
 namespace ompprof::report {

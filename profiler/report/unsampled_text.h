@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "profiler/analyze/summary.h"
-#include "profiler/analyze/view.h"
+#include "profiler/analyze/account/summary.h"
+#include "profiler/analyze/view/view.h"
 
 namespace ompprof::report {
 

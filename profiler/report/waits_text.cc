@@ -4,7 +4,7 @@
 #include <map>
 #include <tuple>
 
-#include "profiler/analyze/efficiency.h"
+#include "profiler/analyze/account/efficiency.h"
 #include "profiler/report/columns/rows_text.h"
 #include "profiler/report/columns/wait_columns.h"
 #include "profiler/report/names_text.h"

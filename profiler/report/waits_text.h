@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <string>
 
-#include "profiler/analyze/view.h"
+#include "profiler/analyze/view/view.h"
 #include "profiler/report/text_options.h"
 
 namespace ompprof::report {

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <cstdio>
 
-#include "profiler/analyze/omp_state.h"
+#include "profiler/analyze/view/omp_state.h"
 
 namespace ompprof::unify {
 namespace {

@@ -5,11 +5,11 @@
 #include <tuple>
 #include <unordered_map>
 
-#include "profiler/analyze/build_view.h"
-#include "profiler/analyze/locks.h"
-#include "profiler/analyze/omp_state.h"
-#include "profiler/analyze/state_kind.h"
-#include "profiler/analyze/summary.h"
+#include "profiler/analyze/account/locks.h"
+#include "profiler/analyze/account/summary.h"
+#include "profiler/analyze/builder/build_view.h"
+#include "profiler/analyze/view/omp_state.h"
+#include "profiler/analyze/view/state_kind.h"
 
 namespace ompprof::unify {
 namespace {

@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "profiler/analyze/run_facts.h"
+#include "profiler/analyze/view/run_facts.h"
 #include "profiler/model/numbering.h"
 #include "profiler/model/process_profile.h"
 #include "profiler/unify/places.h"

@@ -156,7 +156,7 @@ def read_truth(out):
 
 
 def share_error(share, samples):
-    """As in profiler/analyze/confidence.cc."""
+    """As in profiler/analyze/view/confidence.cc."""
     if samples <= 0:
         return 1
     z = 1.959964

@@ -2,7 +2,7 @@
 
 #include <zlib.h>
 
-#include "profiler/analyze/short_name.h"
+#include "profiler/analyze/view/short_name.h"
 #include "tests/integration/harness.h"
 
 namespace ompprof::testing {

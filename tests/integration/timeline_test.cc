@@ -1,7 +1,7 @@
 // record --timeline: a sample lies where the program was when the sample was taken. A sleeping thread's wait begins and
 // ends when the program says. The program (stages.cc) prints both by CLOCK_MONOTONIC. It runs on libomp and, through
 // the shim, on libgomp; and at the default rate with other programs beside.
-#include "profiler/analyze/timeline.h"
+#include "profiler/analyze/account/timeline.h"
 
 #include <gtest/gtest.h>
 
@@ -11,8 +11,8 @@
 #include <set>
 #include <sstream>
 
-#include "profiler/analyze/build_view.h"
-#include "profiler/analyze/state_kind.h"
+#include "profiler/analyze/builder/build_view.h"
+#include "profiler/analyze/view/state_kind.h"
 #include "profiler/model/profile_reader.h"
 #include "tests/integration/busy_loop.h"
 #include "tests/integration/expect.h"

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Reports know a View and nothing of the recorded form: they neither include it nor name its messages.
 
-profiler/analyze/run_facts.h has the facts of a run and its processes that reports need. So a change of the profile's
+profiler/analyze/view/run_facts.h has the facts of a run and its processes that reports need. So a change of the profile's
 format reaches model and analyze, and no report.
 """
 
@@ -64,7 +64,7 @@ def main():
     check(found == ["includes proto/callpath_profile.pb.h", "names the message Header"], f"uses are found: {found}")
     check(list(uses("if (reason == LOST_BUSY) Reason_Name(reason);", types, values)) ==
           ["names the message Reason", "names LOST_BUSY"], "enumerators are found")
-    check(list(uses("#include \"profiler/analyze/view.h\"\nmodel::ProcessProfile p;", types, values)) ==
+    check(list(uses("#include \"profiler/analyze/view/view.h\"\nmodel::ProcessProfile p;", types, values)) ==
           ["names model::ProcessProfile"], "the model is found")
 
     os.chdir(os.path.dirname(os.path.realpath("README.md")))  # from Bazel's copy to the sources
@@ -82,7 +82,7 @@ def main():
     types = [name for name in types if name not in own_names(texts.values())]
     for path, text in sorted(texts.items()):
         for use in uses(text, types, values):
-            check(False, f"{path} {use}: the facts that it needs belong into profiler/analyze/run_facts.h")
+            check(False, f"{path} {use}: the facts that it needs belong into profiler/analyze/view/run_facts.h")
     return checks.end()
 
 

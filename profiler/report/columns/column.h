@@ -9,7 +9,7 @@
 #include <variant>
 #include <vector>
 
-#include "profiler/analyze/estimate.h"
+#include "profiler/analyze/view/estimate.h"
 #include "profiler/report/columns/column_facts.h"
 #include "profiler/report/json_writer.h"
 #include "profiler/report/text_table.h"

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "profiler/analyze/view.h"
+#include "profiler/analyze/view/view.h"
 #include "profiler/report/columns/column.h"
 #include "profiler/report/text_options.h"
 

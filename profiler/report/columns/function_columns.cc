@@ -3,7 +3,7 @@
 #include <string>
 #include <utility>
 
-#include "profiler/analyze/confidence.h"
+#include "profiler/analyze/view/confidence.h"
 #include "profiler/report/names_text.h"
 #include "profiler/report/units.h"
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "profiler/analyze/locks.h"
-#include "profiler/analyze/view.h"
+#include "profiler/analyze/account/locks.h"
+#include "profiler/analyze/view/view.h"
 #include "profiler/report/columns/column.h"
 #include "profiler/report/text_options.h"
 

@@ -4,8 +4,8 @@
 
 #include <vector>
 
-#include "profiler/analyze/phases.h"
-#include "profiler/analyze/view.h"
+#include "profiler/analyze/account/phases.h"
+#include "profiler/analyze/view/view.h"
 #include "profiler/report/columns/column.h"
 
 namespace ompprof::report {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "profiler/analyze/ranks.h"
+#include "profiler/analyze/compare/ranks.h"
 #include "profiler/report/columns/column.h"
 
 namespace ompprof::report {

@@ -4,8 +4,8 @@
 
 #include <vector>
 
-#include "profiler/analyze/ranks.h"
-#include "profiler/analyze/view.h"
+#include "profiler/analyze/compare/ranks.h"
+#include "profiler/analyze/view/view.h"
 #include "profiler/report/columns/column.h"
 #include "profiler/report/text_options.h"
 

@@ -1,6 +1,6 @@
 #include "profiler/report/columns/region_objects.h"
 
-#include "profiler/analyze/omp_state.h"
+#include "profiler/analyze/view/omp_state.h"
 #include "profiler/report/names_text.h"
 
 namespace ompprof::report {

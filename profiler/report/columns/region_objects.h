@@ -4,8 +4,8 @@
 
 #include <vector>
 
-#include "profiler/analyze/region_paths.h"
-#include "profiler/analyze/view.h"
+#include "profiler/analyze/account/region_paths.h"
+#include "profiler/analyze/view/view.h"
 #include "profiler/report/json_writer.h"
 
 namespace ompprof::report {

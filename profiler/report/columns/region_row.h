@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "profiler/analyze/gain.h"
-#include "profiler/analyze/region_paths.h"
-#include "profiler/analyze/view.h"
+#include "profiler/analyze/account/gain.h"
+#include "profiler/analyze/account/region_paths.h"
+#include "profiler/analyze/view/view.h"
 #include "profiler/report/text_options.h"
 
 namespace ompprof::report {

@@ -2,8 +2,8 @@
 
 #include <string>
 
-#include "profiler/analyze/jobs.h"
-#include "profiler/analyze/omp_state.h"
+#include "profiler/analyze/compare/jobs.h"
+#include "profiler/analyze/view/omp_state.h"
 #include "profiler/report/columns/value_text.h"
 #include "profiler/report/units.h"
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "profiler/analyze/view.h"
+#include "profiler/analyze/view/view.h"
 #include "profiler/report/columns/column.h"
 
 namespace ompprof::report {

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "profiler/analyze/state_times.h"
-#include "profiler/analyze/view.h"
+#include "profiler/analyze/account/state_times.h"
+#include "profiler/analyze/view/view.h"
 #include "profiler/report/columns/column.h"
 #include "profiler/report/text_options.h"
 

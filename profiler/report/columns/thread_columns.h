@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "profiler/analyze/state_times.h"
-#include "profiler/analyze/summary.h"
-#include "profiler/analyze/view.h"
+#include "profiler/analyze/account/state_times.h"
+#include "profiler/analyze/account/summary.h"
+#include "profiler/analyze/view/view.h"
 #include "profiler/report/columns/column.h"
 
 namespace ompprof::report {

@@ -1,7 +1,7 @@
 #include "profiler/report/columns/wait_columns.h"
 
-#include "profiler/analyze/omp_state.h"
-#include "profiler/analyze/state_kind.h"
+#include "profiler/analyze/view/omp_state.h"
+#include "profiler/analyze/view/state_kind.h"
 #include "profiler/report/columns/estimate_columns.h"
 #include "profiler/report/names_text.h"
 #include "profiler/report/units.h"

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "profiler/analyze/annotation.h"
-#include "profiler/analyze/view.h"
+#include "profiler/analyze/account/annotation.h"
+#include "profiler/analyze/view/view.h"
 #include "profiler/model/symbolizer.h"
 #include "profiler/report/annotate_disassembly.h"
 

@@ -5,7 +5,7 @@
 #include <optional>
 #include <utility>
 
-#include "profiler/analyze/omp_state.h"
+#include "profiler/analyze/view/omp_state.h"
 #include "profiler/report/columns/device_columns.h"
 #include "profiler/report/columns/spread_columns.h"
 #include "profiler/report/columns/tables.h"

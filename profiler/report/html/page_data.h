@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "profiler/analyze/answers.h"
-#include "profiler/analyze/summary.h"
-#include "profiler/analyze/view.h"
+#include "profiler/analyze/account/summary.h"
+#include "profiler/analyze/advice/answers.h"
+#include "profiler/analyze/view/view.h"
 #include "profiler/model/symbolizer.h"
 #include "profiler/report/html/hot_code.h"
 

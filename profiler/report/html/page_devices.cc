@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <tuple>
 
-#include "profiler/analyze/device_timeline.h"
+#include "profiler/analyze/account/device_timeline.h"
 
 namespace ompprof::report {
 namespace {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "profiler/analyze/view.h"
+#include "profiler/analyze/view/view.h"
 #include "profiler/report/html/thread_rows.h"
 
 namespace ompprof::report {

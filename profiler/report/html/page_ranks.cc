@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "profiler/analyze/jobs.h"
+#include "profiler/analyze/compare/jobs.h"
 #include "profiler/report/html/base64.h"
 
 namespace ompprof::report {

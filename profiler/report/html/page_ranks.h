@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "profiler/analyze/view.h"
+#include "profiler/analyze/view/view.h"
 
 namespace ompprof::report {
 

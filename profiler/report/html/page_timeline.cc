@@ -5,7 +5,7 @@
 #include <map>
 #include <tuple>
 
-#include "profiler/analyze/timeline.h"
+#include "profiler/analyze/account/timeline.h"
 
 namespace ompprof::report {
 namespace {

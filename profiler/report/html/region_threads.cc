@@ -4,7 +4,7 @@
 #include <map>
 #include <unordered_map>
 
-#include "profiler/analyze/omp_state.h"
+#include "profiler/analyze/view/omp_state.h"
 #include "profiler/report/names_text.h"
 #include "proto/ompt_state.h"
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "profiler/analyze/view.h"
+#include "profiler/analyze/view/view.h"
 #include "profiler/report/html/thread_rows.h"
 #include "profiler/report/html/time_class.h"
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "profiler/analyze/call_tree.h"
-#include "profiler/analyze/view.h"
+#include "profiler/analyze/view/call_tree.h"
+#include "profiler/analyze/view/view.h"
 #include "profiler/model/symbolizer.h"
 
 namespace ompprof::report {

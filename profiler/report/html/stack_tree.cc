@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <tuple>
 
-#include "profiler/analyze/omp_state.h"
+#include "profiler/analyze/view/omp_state.h"
 #include "profiler/report/units.h"
 #include "proto/ompt_state.h"
 

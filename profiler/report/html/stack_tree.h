@@ -11,10 +11,10 @@
 #include <unordered_map>
 #include <vector>
 
-#include "profiler/analyze/call_tree.h"
-#include "profiler/analyze/fold.h"
-#include "profiler/analyze/path_tree.h"
-#include "profiler/analyze/view.h"
+#include "profiler/analyze/view/call_tree.h"
+#include "profiler/analyze/view/fold.h"
+#include "profiler/analyze/view/path_tree.h"
+#include "profiler/analyze/view/view.h"
 #include "profiler/model/symbolizer.h"
 #include "profiler/report/html/thread_rows.h"
 #include "profiler/report/html/time_class.h"

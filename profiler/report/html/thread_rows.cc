@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <set>
 
-#include "profiler/analyze/process_labels.h"
-#include "profiler/analyze/thread_groups.h"
+#include "profiler/analyze/account/thread_groups.h"
+#include "profiler/analyze/view/process_labels.h"
 
 namespace ompprof::report {
 namespace {

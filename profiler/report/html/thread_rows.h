@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "profiler/analyze/summary.h"
-#include "profiler/analyze/view.h"
+#include "profiler/analyze/account/summary.h"
+#include "profiler/analyze/view/view.h"
 #include "profiler/report/html/time_class.h"
 
 namespace ompprof::report {

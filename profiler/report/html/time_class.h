@@ -2,7 +2,7 @@
 #ifndef OMPPROF_PROFILER_REPORT_HTML_TIME_CLASS_H_
 #define OMPPROF_PROFILER_REPORT_HTML_TIME_CLASS_H_
 
-#include "profiler/analyze/state_kind.h"
+#include "profiler/analyze/view/state_kind.h"
 #include "proto/ompt_state.h"
 
 namespace ompprof::report {

@@ -1,12 +1,12 @@
 // The division of threads' wall time, and of regions' time: known answers from made-up threads. Each comment has the
 // arithmetic.
-#include "profiler/analyze/thread_account.h"
+#include "profiler/analyze/view/thread_account.h"
 
 #include <gtest/gtest.h>
 
-#include "profiler/analyze/account_regions.h"
-#include "profiler/analyze/account_threads.h"
-#include "profiler/analyze/bound_estimates.h"
+#include "profiler/analyze/builder/account_regions.h"
+#include "profiler/analyze/builder/account_threads.h"
+#include "profiler/analyze/builder/bound_estimates.h"
 #include "proto/ompt_state.h"
 #include "tests/unit/analyze/made_up_run.h"
 

@@ -1,8 +1,7 @@
 // Each piece of advice appears where its numbers are, and none appears where they are not.
-#include "profiler/analyze/advise.h"
+#include "profiler/analyze/advice/advise.h"
 
 #include <gtest/gtest.h>
-
 
 #include "proto/ompt_state.h"
 #include "tests/unit/analyze/made_up_run.h"

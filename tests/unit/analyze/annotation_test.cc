@@ -1,6 +1,6 @@
 // Costs of source lines: each sample counts at the lines of its call path, once. The samples are made up;
 // team_library.c has the known addresses and lines. A wrong line, or a line counted twice, fails.
-#include "profiler/analyze/annotation.h"
+#include "profiler/analyze/account/annotation.h"
 
 #include <gtest/gtest.h>
 

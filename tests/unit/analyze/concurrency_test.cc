@@ -1,6 +1,6 @@
 // How many threads exist at a time: the union of made-up spans. Spans that overlap, follow each other or belong to
 // ranks have known answers.
-#include "profiler/analyze/concurrency.h"
+#include "profiler/analyze/view/concurrency.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // Error bars of shares: known intervals from the published formula, and a simulation that counts how often the bar
 // covers the truth.
-#include "profiler/analyze/confidence.h"
+#include "profiler/analyze/view/confidence.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Names of constructs for each compiler's way of outlining them.
-#include "profiler/analyze/construct.h"
+#include "profiler/analyze/builder/construct.h"
 
 #include <gtest/gtest.h>
 

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "profiler/analyze/advise.h"
+#include "profiler/analyze/advice/advise.h"
 #include "tests/unit/analyze/made_up_devices.h"
 #include "tests/unit/analyze/made_up_run.h"
 

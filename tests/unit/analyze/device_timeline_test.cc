@@ -1,5 +1,5 @@
 // Operations of devices: from records to the rows of a timeline, and to the call paths that asked for them.
-#include "profiler/analyze/device_timeline.h"
+#include "profiler/analyze/account/device_timeline.h"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <tuple>
 #include <vector>
 
-#include "profiler/analyze/build_view.h"
+#include "profiler/analyze/builder/build_view.h"
 #include "tests/unit/analyze/team.h"
 
 namespace ompprof::analyze {

@@ -1,5 +1,5 @@
 // Comparisons of runs: known answers from made-up figures, and quantiles from published tables.
-#include "profiler/analyze/diff.h"
+#include "profiler/analyze/compare/diff.h"
 #include "proto/ompt_state.h"
 
 #include <gtest/gtest.h>

@@ -1,12 +1,12 @@
 // Functions that would read the same.
-#include "profiler/analyze/distinct_names.h"
+#include "profiler/analyze/view/distinct_names.h"
 
 #include <gtest/gtest.h>
 
 #include <string>
 #include <vector>
 
-#include "profiler/analyze/frame_table.h"
+#include "profiler/analyze/view/frame_table.h"
 
 namespace ompprof::analyze {
 namespace {

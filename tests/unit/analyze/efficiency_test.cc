@@ -1,5 +1,5 @@
 // A run's efficiencies: known answers from made-up regions, waits and threads. Each comment has the arithmetic.
-#include "profiler/analyze/efficiency.h"
+#include "profiler/analyze/account/efficiency.h"
 
 #include <gtest/gtest.h>
 

@@ -1,12 +1,12 @@
 // Estimates: variances add up from the file to each sum, and exact sums stay exact.
-#include "profiler/analyze/estimate.h"
+#include "profiler/analyze/view/estimate.h"
 
 #include <gtest/gtest.h>
 
-#include "profiler/analyze/call_tree.h"
-#include "profiler/analyze/efficiency.h"
-#include "profiler/analyze/locks.h"
-#include "profiler/analyze/state_times.h"
+#include "profiler/analyze/account/efficiency.h"
+#include "profiler/analyze/account/locks.h"
+#include "profiler/analyze/account/state_times.h"
+#include "profiler/analyze/view/call_tree.h"
 #include "proto/ompt_state.h"
 #include "tests/unit/analyze/team.h"
 

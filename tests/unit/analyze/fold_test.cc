@@ -1,6 +1,6 @@
 // Recursion folds into one copy of its cycle, with the depth at each function. The known answers are worked out by hand
 // from the rule in fold.h.
-#include "profiler/analyze/fold.h"
+#include "profiler/analyze/view/fold.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // How much time a mended imbalance or lock would save: known answers from made-up work and waits. A gain beyond what
 // the processors or the busiest thread allow fails.
-#include "profiler/analyze/gain.h"
+#include "profiler/analyze/account/gain.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Processes of a run in jobs: made-up processes with known programs, ranks and times.
-#include "profiler/analyze/jobs.h"
+#include "profiler/analyze/compare/jobs.h"
 
 #include <gtest/gtest.h>
 

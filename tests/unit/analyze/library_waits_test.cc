@@ -1,14 +1,14 @@
 // Waiting outside of OpenMP: which stacks wait, and that no figure of useful time has such samples.
-#include "profiler/analyze/library_waits.h"
+#include "profiler/analyze/builder/library_waits.h"
 
 #include <gtest/gtest.h>
 
-#include "profiler/analyze/efficiency.h"
-#include "profiler/analyze/mpi_time.h"
-#include "profiler/analyze/omp_state.h"
-#include "profiler/analyze/outside_waits.h"
-#include "profiler/analyze/state_kind.h"
-#include "profiler/analyze/state_times.h"
+#include "profiler/analyze/account/efficiency.h"
+#include "profiler/analyze/account/mpi_time.h"
+#include "profiler/analyze/account/outside_waits.h"
+#include "profiler/analyze/account/state_times.h"
+#include "profiler/analyze/view/omp_state.h"
+#include "profiler/analyze/view/state_kind.h"
 #include "proto/ompt_state.h"
 #include "tests/unit/analyze/team.h"
 

@@ -1,6 +1,6 @@
 // Waits and charges of locks: names, places, functions to blame.
-#include "profiler/analyze/locks.h"
-#include "profiler/analyze/build_view.h"
+#include "profiler/analyze/account/locks.h"
+#include "profiler/analyze/builder/build_view.h"
 
 #include <gtest/gtest.h>
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string>
 
-#include "profiler/analyze/view.h"
+#include "profiler/analyze/view/view.h"
 
 namespace ompprof::test {
 

@@ -6,9 +6,9 @@
 #include <cstdint>
 #include <string>
 
-#include "profiler/analyze/account_threads.h"
-#include "profiler/analyze/efficiency.h"
-#include "profiler/analyze/view.h"
+#include "profiler/analyze/account/efficiency.h"
+#include "profiler/analyze/builder/account_threads.h"
+#include "profiler/analyze/view/view.h"
 #include "proto/ompt_state.h"
 
 namespace ompprof::test {

@@ -1,14 +1,14 @@
 // Samples in MPI: which stacks are in MPI, under which name, and where a stack leaves MPI again.
-#include "profiler/analyze/mpi_frames.h"
+#include "profiler/analyze/builder/mpi_frames.h"
 
 #include <gtest/gtest.h>
 
-#include "profiler/analyze/efficiency.h"
-#include "profiler/analyze/mpi_time.h"
-#include "profiler/analyze/omp_state.h"
-#include "profiler/analyze/ranks.h"
-#include "profiler/analyze/state_kind.h"
-#include "profiler/analyze/state_times.h"
+#include "profiler/analyze/account/efficiency.h"
+#include "profiler/analyze/account/mpi_time.h"
+#include "profiler/analyze/account/state_times.h"
+#include "profiler/analyze/compare/ranks.h"
+#include "profiler/analyze/view/omp_state.h"
+#include "profiler/analyze/view/state_kind.h"
 #include "proto/ompt_state.h"
 #include "tests/unit/analyze/team.h"
 

@@ -1,12 +1,12 @@
 // Time in MPI: known figures from made-up threads, alone and in the run's efficiency.
-#include "profiler/analyze/mpi_time.h"
+#include "profiler/analyze/account/mpi_time.h"
 
 #include <gtest/gtest.h>
 
-#include "profiler/analyze/account_threads.h"
-#include "profiler/analyze/efficiency.h"
-#include "profiler/analyze/ranks.h"
-#include "profiler/analyze/state_kind.h"
+#include "profiler/analyze/account/efficiency.h"
+#include "profiler/analyze/builder/account_threads.h"
+#include "profiler/analyze/compare/ranks.h"
+#include "profiler/analyze/view/state_kind.h"
 #include "proto/ompt_state.h"
 #include "tests/unit/analyze/made_up_run.h"
 

@@ -1,12 +1,12 @@
 // The profiler's own time: which samples have it, and that no figure of the program has it.
 #include <gtest/gtest.h>
 
-#include "profiler/analyze/advice.h"
-#include "profiler/analyze/efficiency.h"
-#include "profiler/analyze/omp_state.h"
-#include "profiler/analyze/state_kind.h"
-#include "profiler/analyze/state_times.h"
-#include "profiler/analyze/summary.h"
+#include "profiler/analyze/account/efficiency.h"
+#include "profiler/analyze/account/state_times.h"
+#include "profiler/analyze/account/summary.h"
+#include "profiler/analyze/advice/advice.h"
+#include "profiler/analyze/view/omp_state.h"
+#include "profiler/analyze/view/state_kind.h"
 #include "proto/ompt_state.h"
 #include "tests/unit/analyze/team.h"
 

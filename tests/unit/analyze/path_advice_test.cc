@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "profiler/analyze/advice_run.h"
-#include "profiler/analyze/advise.h"
-#include "profiler/analyze/atomic_advice.h"
-#include "profiler/analyze/hottest_code.h"
+#include "profiler/analyze/account/hottest_code.h"
+#include "profiler/analyze/advice/advice_run.h"
+#include "profiler/analyze/advice/advise.h"
+#include "profiler/analyze/advice/atomic_advice.h"
 #include "tests/unit/analyze/made_up_run.h"
 
 namespace ompprof::analyze {

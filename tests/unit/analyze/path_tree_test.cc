@@ -1,5 +1,5 @@
 // Paths are equal exactly if their locations are equal.
-#include "profiler/analyze/path_tree.h"
+#include "profiler/analyze/view/path_tree.h"
 
 #include <gtest/gtest.h>
 

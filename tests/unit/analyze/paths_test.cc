@@ -4,12 +4,12 @@
 #include <algorithm>
 #include <regex>
 
-#include "profiler/analyze/breakdown.h"
-#include "profiler/analyze/fold_paths.h"
-#include "profiler/analyze/path_filter.h"
-#include "profiler/analyze/peek.h"
-#include "profiler/analyze/region_paths.h"
-#include "profiler/analyze/state_times.h"
+#include "profiler/analyze/account/breakdown.h"
+#include "profiler/analyze/account/peek.h"
+#include "profiler/analyze/account/region_paths.h"
+#include "profiler/analyze/account/state_times.h"
+#include "profiler/analyze/view/fold_paths.h"
+#include "profiler/analyze/view/path_filter.h"
 #include "proto/ompt_state.h"
 #include "tests/unit/analyze/made_up_view.h"
 

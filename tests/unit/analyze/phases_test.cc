@@ -1,6 +1,6 @@
 // Labels of several processes, and the figures of phases with the phases inside them.
-#include "profiler/analyze/phases.h"
-#include "profiler/analyze/build_view.h"
+#include "profiler/analyze/account/phases.h"
+#include "profiler/analyze/builder/build_view.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "profiler/analyze/placed_losses.h"
+#include "profiler/analyze/account/placed_losses.h"
 
 #include <gtest/gtest.h>
 

@@ -1,9 +1,9 @@
 // Ranks side by side: known figures from made-up processes.
-#include "profiler/analyze/ranks.h"
+#include "profiler/analyze/compare/ranks.h"
 
 #include <gtest/gtest.h>
 
-#include "profiler/analyze/state_kind.h"
+#include "profiler/analyze/view/state_kind.h"
 #include "proto/ompt_state.h"
 
 namespace ompprof::analyze {

@@ -2,7 +2,7 @@
 // on all regions together.
 #include <gtest/gtest.h>
 
-#include "profiler/analyze/advise.h"
+#include "profiler/analyze/advice/advise.h"
 #include "proto/ompt_state.h"
 #include "tests/unit/analyze/made_up_run.h"
 

@@ -1,9 +1,9 @@
 // The facts that a process's records give: known answers from made-up records.
-#include "profiler/analyze/run_facts.h"
+#include "profiler/analyze/view/run_facts.h"
 
 #include <gtest/gtest.h>
 
-#include "profiler/analyze/omp_state.h"
+#include "profiler/analyze/view/omp_state.h"
 #include "profiler/model/process_profile.h"
 
 namespace ompprof::analyze {

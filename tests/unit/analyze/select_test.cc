@@ -1,10 +1,11 @@
 // A view of a phase, a region or a thread: what stays, what goes, and that totals are those of the part.
-#include "profiler/analyze/select.h"
+#include "profiler/analyze/builder/select.h"
 
 #include <gtest/gtest.h>
 
-#include "profiler/analyze/call_tree.h"
-#include "profiler/analyze/summary.h"
+#include "profiler/analyze/account/summary.h"
+#include "profiler/analyze/view/call_tree.h"
+#include "tests/unit/analyze/made_up_run.h"
 #include "tests/unit/analyze/made_up_view.h"
 
 namespace ompprof::analyze {
@@ -165,6 +166,22 @@ TEST(WhyNotSelectable, ListsWhatThereIs) {
   EXPECT_EQ(WhyNotSelectable({"", "", 21}, run.view),
             "--thread=21: no such thread in this profile; the profile has 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, "
             "14, 15, 16, ...");
+}
+
+TEST(FindRegions, ByWhatAPersonWrites) {
+  test::MadeUpRun run(2, test::kSecond);
+  run.AddRegion("solve", 1, test::kSecond, test::kSecond, test::kSecond, 0);
+  run.AddRegion("solver", 1, test::kSecond, test::kSecond, test::kSecond, 0);
+  EXPECT_EQ(FindRegions(run.view, "solve").size(), 1u);
+  EXPECT_EQ(FindRegions(run.view, "solv").size(), 2u);
+  EXPECT_EQ(FindRegions(run.view, "a.c:1").size(), 2u);
+  EXPECT_EQ(FindRegions(run.view, "solver [omp parallel a.c:1]").size(), 1u);
+  EXPECT_TRUE(FindRegions(run.view, "b.c:1").empty());
+  run.AddRegion("ns::step(double*, int)", 1, test::kSecond, test::kSecond, test::kSecond, 0);
+  run.AddRegion("ns::step(double*, int)::{lambda()#1}", 1, test::kSecond, test::kSecond, test::kSecond, 0);
+  EXPECT_EQ(FindRegions(run.view, "ns::step").size(), 2u);
+  EXPECT_EQ(FindRegions(run.view, "ns::step(double*, int)").size(), 1u);
+  EXPECT_EQ(FindRegions(run.view, "step").size(), 2u);
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // C++ names as a line of the text report has them.
-#include "profiler/analyze/short_name.h"
+#include "profiler/analyze/view/short_name.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // The waiting of all samples adds up to the waiting of all threads.
-#include "profiler/analyze/short_waits.h"
+#include "profiler/analyze/builder/short_waits.h"
 
 #include <gtest/gtest.h>
 

@@ -1,10 +1,10 @@
 // The kind of each state, and the Activity, Spent and TimeClass of each kind.
-#include "profiler/analyze/state_kind.h"
+#include "profiler/analyze/view/state_kind.h"
 
 #include <gtest/gtest.h>
 
-#include "profiler/analyze/annotation.h"
-#include "profiler/analyze/summary.h"
+#include "profiler/analyze/account/annotation.h"
+#include "profiler/analyze/account/summary.h"
 #include "profiler/report/html/time_class.h"
 #include "proto/ompt_state.h"
 

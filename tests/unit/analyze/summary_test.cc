@@ -1,5 +1,5 @@
 // Totals: each sample counts once in each table, whatever its path.
-#include "profiler/analyze/summary.h"
+#include "profiler/analyze/account/summary.h"
 
 #include <gtest/gtest.h>
 

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "profiler/analyze/build_view.h"
-#include "profiler/analyze/view.h"
+#include "profiler/analyze/builder/build_view.h"
+#include "profiler/analyze/view/view.h"
 #include "tests/unit/model/profile_builder.h"
 #include "tests/unit/model/symbol_address.h"
 

@@ -1,5 +1,5 @@
 // How many threads are busy and how many wait, from made-up timelines.
-#include "profiler/analyze/thread_counts.h"
+#include "profiler/analyze/account/thread_counts.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Short-lived threads in groups: made-up threads with known lives.
-#include "profiler/analyze/thread_groups.h"
+#include "profiler/analyze/account/thread_groups.h"
 
 #include <gtest/gtest.h>
 

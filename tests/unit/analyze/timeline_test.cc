@@ -1,15 +1,15 @@
 // The times of samples and of the ends of waits: through reading, merging, several processes and filters; and as
 // stretches.
-#include "profiler/analyze/timeline.h"
+#include "profiler/analyze/account/timeline.h"
 
 #include <gtest/gtest.h>
 
 #include <regex>
 #include <tuple>
 
-#include "profiler/analyze/build_view.h"
-#include "profiler/analyze/call_tree.h"
-#include "profiler/analyze/summary.h"
+#include "profiler/analyze/account/summary.h"
+#include "profiler/analyze/builder/build_view.h"
+#include "profiler/analyze/view/call_tree.h"
 #include "proto/ompt_state.h"
 #include "tests/unit/analyze/team.h"
 

@@ -1,5 +1,5 @@
 // Time in functions without a name, and the words about it.
-#include "profiler/analyze/unnamed_code.h"
+#include "profiler/analyze/account/unnamed_code.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // The rules that turn a worker's stack into a path of the program as written, each with its known answer.
-#include "profiler/analyze/user_paths.h"
+#include "profiler/analyze/builder/user_paths.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // Predictions of another schedule, lock or number of threads: known answers from made-up regions and waits, with their
 // errors.
-#include "profiler/analyze/what_if.h"
+#include "profiler/analyze/account/what_if.h"
 
 #include <gtest/gtest.h>
 
@@ -179,22 +179,6 @@ TEST(WhatIf, ErrorOfOtherTeamsIsNotKnown) {
   const Prediction prediction = WhatIf(run.view, run.Measure()).WithThreads(4);
   EXPECT_TRUE(prediction.estimate.any());
   EXPECT_FALSE(prediction.error_known);
-}
-
-TEST(FindRegions, ByWhatAPersonWrites) {
-  MadeUpRun run(2, kSecond);
-  run.AddRegion("solve", 1, kSecond, kSecond, kSecond, 0);
-  run.AddRegion("solver", 1, kSecond, kSecond, kSecond, 0);
-  EXPECT_EQ(FindRegions(run.view, "solve").size(), 1u);
-  EXPECT_EQ(FindRegions(run.view, "solv").size(), 2u);
-  EXPECT_EQ(FindRegions(run.view, "a.c:1").size(), 2u);
-  EXPECT_EQ(FindRegions(run.view, "solver [omp parallel a.c:1]").size(), 1u);
-  EXPECT_TRUE(FindRegions(run.view, "b.c:1").empty());
-  run.AddRegion("ns::step(double*, int)", 1, kSecond, kSecond, kSecond, 0);
-  run.AddRegion("ns::step(double*, int)::{lambda()#1}", 1, kSecond, kSecond, kSecond, 0);
-  EXPECT_EQ(FindRegions(run.view, "ns::step").size(), 2u);
-  EXPECT_EQ(FindRegions(run.view, "ns::step(double*, int)").size(), 1u);
-  EXPECT_EQ(FindRegions(run.view, "step").size(), 2u);
 }
 
 }  // namespace

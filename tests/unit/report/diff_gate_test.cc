@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "profiler/analyze/diff.h"
+#include "profiler/analyze/compare/diff.h"
 
 namespace ompprof::report {
 namespace {

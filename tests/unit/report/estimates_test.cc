@@ -3,7 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "profiler/analyze/answers.h"
+#include "profiler/analyze/advice/answers.h"
 #include "profiler/report/advice_text.h"
 #include "profiler/report/csv_report.h"
 #include "profiler/report/functions_text.h"

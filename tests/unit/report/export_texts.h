@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "profiler/analyze/view.h"
+#include "profiler/analyze/view/view.h"
 #include "profiler/model/symbolizer.h"
 #include "profiler/report/callgrind.h"
 #include "profiler/report/firefox.h"

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "profiler/analyze/state_kind.h"
+#include "profiler/analyze/view/state_kind.h"
 #include "profiler/model/symbolizer.h"
 #include "tests/unit/analyze/made_up_view.h"
 #include "tests/unit/report/export_texts.h"

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "profiler/analyze/answers.h"
+#include "profiler/analyze/advice/answers.h"
 #include "profiler/report/json_report.h"
 #include "profiler/report/text_report.h"
 #include "tests/unit/analyze/made_up_view.h"

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "nlohmann/json.hpp"
-#include "profiler/analyze/build_view.h"
+#include "profiler/analyze/builder/build_view.h"
 #include "profiler/report/diff_json.h"
 #include "profiler/report/diff_text.h"
 #include "profiler/report/info_json.h"

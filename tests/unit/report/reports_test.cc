@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "profiler/analyze/summary.h"
+#include "profiler/analyze/account/summary.h"
 #include "profiler/report/json_report.h"
 #include "profiler/report/text_report.h"
 #include "proto/ompt_state.h"

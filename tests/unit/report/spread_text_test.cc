@@ -4,9 +4,9 @@
 #include <gtest/gtest.h>
 
 #include "nlohmann/json.hpp"
-#include "profiler/analyze/efficiency.h"
-#include "profiler/analyze/ranks.h"
-#include "profiler/analyze/run_figures.h"
+#include "profiler/analyze/account/efficiency.h"
+#include "profiler/analyze/compare/ranks.h"
+#include "profiler/analyze/compare/run_figures.h"
 #include "profiler/report/spread_json.h"
 #include "tests/unit/analyze/made_up_view.h"
 

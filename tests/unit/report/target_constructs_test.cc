@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "profiler/analyze/diff.h"
+#include "profiler/analyze/compare/diff.h"
 #include "profiler/report/csv_report.h"
 #include "profiler/report/devices_json.h"
 #include "profiler/report/diff_text.h"

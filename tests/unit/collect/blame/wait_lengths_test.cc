@@ -9,7 +9,7 @@
 #include <random>
 #include <vector>
 
-#include "profiler/analyze/wait_lengths.h"
+#include "profiler/analyze/view/wait_lengths.h"
 #include "profiler/model/process_profile.h"
 
 namespace ompprof::collect {

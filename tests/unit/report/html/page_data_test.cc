@@ -8,7 +8,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "profiler/analyze/summary.h"
+#include "profiler/analyze/account/summary.h"
 #include "profiler/report/html/source_lines.h"
 #include "profiler/report/html/thread_rows.h"
 #include "proto/ompt_state.h"

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "profiler/analyze/summary.h"
+#include "profiler/analyze/account/summary.h"
 #include "proto/ompt_state.h"
 #include "tests/unit/analyze/made_up_run.h"
 

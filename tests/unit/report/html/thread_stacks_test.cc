@@ -5,7 +5,7 @@
 
 #include <map>
 
-#include "profiler/analyze/summary.h"
+#include "profiler/analyze/account/summary.h"
 #include "tests/unit/analyze/made_up_view.h"
 
 namespace ompprof::report {

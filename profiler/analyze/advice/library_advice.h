@@ -1,0 +1,18 @@
+// Advice on libraries with threads of their own that regions call. Advise uses it.
+#ifndef OMPPROF_PROFILER_ANALYZE_ADVICE_LIBRARY_ADVICE_H_
+#define OMPPROF_PROFILER_ANALYZE_ADVICE_LIBRARY_ADVICE_H_
+
+#include <vector>
+
+#include "profiler/analyze/advice/advice.h"
+
+namespace ompprof::analyze {
+
+struct AdviceRun;
+
+// Adds to `advice`.
+void AdviseOnLibraries(const AdviceRun& run, std::vector<Advice>* advice);
+
+}  // namespace ompprof::analyze
+
+#endif  // OMPPROF_PROFILER_ANALYZE_ADVICE_LIBRARY_ADVICE_H_
