@@ -121,6 +121,15 @@ void Device::Copy(NativeKind kind, void* destination, const void* source, size_t
   End(&operation);
 }
 
+void Device::Fill(void* memory, int value, size_t bytes) {
+  Operation operation = Begin(NativeKind::kFill);
+  memset(memory, value, bytes);
+  operation.source_is_host = true;  // which gives the value
+  operation.destination = memory;
+  operation.bytes = bytes;
+  End(&operation);
+}
+
 void Device::Run(Kernel* kernel, void* variables) {
   Job job = {nullptr, kernel, variables, Begin(NativeKind::kKernel), nullptr, nullptr, false};
   Enqueue(&job);

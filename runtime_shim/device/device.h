@@ -33,6 +33,7 @@ class Device {
   void Free(void* memory);
   // In the calling thread. `kind` is one of the copies.
   void Copy(NativeKind kind, void* destination, const void* source, size_t bytes);
+  void Fill(void* memory, int value, size_t bytes);
 
   // Runs a kernel on the device's thread. Run waits for it; Launch calls `done(argument)` behind it, on that thread.
   void Run(Kernel* kernel, void* variables);

@@ -44,6 +44,8 @@ const char* Name(NativeKind kind) {
       return "alloc";
     case NativeKind::kFree:
       return "free";
+    case NativeKind::kFill:
+      return "fill";
   }
   return "unknown";
 }

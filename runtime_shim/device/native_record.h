@@ -14,13 +14,14 @@ enum class NativeKind : unsigned {
   kCopyFromDevice = 3,
   kCopyOnDevice = 4,
   kAlloc = 5,
-  kFree = 6
+  kFree = 6,
+  kFill = 7
 };
 
 struct NativeRecord {
   NativeKind kind;
   const void* function;  // of a kernel
-  size_t bytes;          // of a copy or an allocation
+  size_t bytes;          // of a copy, a fill or an allocation
   ompt_id_t target_id;
   ompt_id_t host_op_id;
   ompt_record_abstract_t abstract;  // ompt_get_record_abstract returns its address

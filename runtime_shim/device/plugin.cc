@@ -46,10 +46,11 @@ void* FindInLibgomp(const char* name, const char* version) {
 
 // The version of the interface that the process's libgomp wants: it takes no plugin of another, and tells none which.
 // libgomp 13 has version 2, and libgomp 14 to 16 have version 3. These pass load_image further places for addresses,
-// for functions that device code calls on the host and by pointers. Code for this device has none.
+// for functions that device code calls on the host and by pointers. Code for this device has none. The shim has neither
+// of the names here, so libgomp answers.
 unsigned InterfaceVersion() {
   if (FindInLibgomp("GOMP_target_map_indirect_ptr", "GOMP_5.1.2") != nullptr) return 3;
-  return FindInLibgomp("GOMP_taskwait_depend_nowait", "GOMP_5.1.1") != nullptr ? 2 : 1;
+  return FindInLibgomp("GOMP_PLUGIN_target_rev", "GOMP_PLUGIN_1.4") != nullptr ? 2 : 1;
 }
 
 // libgomp tells a plugin's thread by this name where to say that an asynchronous kernel is done.
@@ -106,7 +107,9 @@ EXPORTED int GOMP_OFFLOAD_load_image(int, unsigned, const void* data, AddressPai
   *addresses = static_cast<AddressPair*>(malloc((count + 1) * sizeof(AddressPair)));  // libgomp frees it
   if (*addresses == nullptr) return -1;
   for (size_t i = 0; i < count; i++) (*addresses)[i] = image->addresses[i];
-  return static_cast<int>(count);
+  // One more, which libgomp 16 insists on, for the control variables that an image may have. This image has none.
+  (*addresses)[count] = {0, 0};
+  return static_cast<int>(count + 1);
 }
 
 EXPORTED bool GOMP_OFFLOAD_unload_image(int, unsigned, const void*) { return true; }
@@ -130,6 +133,12 @@ EXPORTED bool GOMP_OFFLOAD_dev2host(int target_id, void* destination, const void
 
 EXPORTED bool GOMP_OFFLOAD_dev2dev(int target_id, void* destination, const void* source, size_t bytes) {
   FindDevice(target_id)->Copy(NativeKind::kCopyOnDevice, destination, source, bytes);
+  return true;
+}
+
+// Since libgomp 16, which takes no device without it.
+EXPORTED bool GOMP_OFFLOAD_memset(int target_id, void* memory, int value, size_t bytes) {
+  FindDevice(target_id)->Fill(memory, value, bytes);
   return true;
 }
 

@@ -40,6 +40,8 @@ const char* TypeName(NativeKind kind) {
       return "allocation";
     case NativeKind::kFree:
       return "release";
+    case NativeKind::kFill:
+      return "fill";
   }
   return "unknown";
 }

@@ -15,7 +15,8 @@ constexpr unsigned Bit(NativeKind kind) { return 1u << static_cast<unsigned>(kin
 
 constexpr unsigned kKernels = Bit(NativeKind::kKernel);
 constexpr unsigned kDataOperations = Bit(NativeKind::kCopyToDevice) | Bit(NativeKind::kCopyFromDevice) |
-                                     Bit(NativeKind::kCopyOnDevice) | Bit(NativeKind::kAlloc) | Bit(NativeKind::kFree);
+                                     Bit(NativeKind::kCopyOnDevice) | Bit(NativeKind::kAlloc) | Bit(NativeKind::kFree) |
+                                     Bit(NativeKind::kFill);
 constexpr unsigned kNativeKernels = ompt_native_kernel_invocation | ompt_native_kernel_execution;
 constexpr unsigned kNativeMotion = ompt_native_data_motion_explicit | ompt_native_data_motion_implicit;
 

@@ -241,6 +241,17 @@ bool CopyOnDevice(Plugin& plugin, int id, Direction direction, void* to, const v
   }
 }
 
+// A transfer without a source, as omp_target_memset is (memory_operation.h).
+bool FillOnDevice(Plugin& plugin, int id, void* memory, int value, size_t bytes) {
+  const DataOperation operation = {ompt_target_data_transfer_to_device,
+                                   /*source=*/nullptr,
+                                   REAL(omp_get_initial_device)(),
+                                   memory,
+                                   DeviceNum(plugin, id),
+                                   bytes};
+  return Operate(plugin, id, operation, [&](DataOperation&) { return plugin.real.memset(id, memory, value, bytes); });
+}
+
 void RunOnDevice(Plugin& plugin, int id, void* kernel, void* variables, void** arguments) {
   Target* target = IsHeard() ? WorkedFor() : nullptr;
   if (target == nullptr) return plugin.real.run(id, kernel, variables, arguments);

@@ -20,6 +20,7 @@ bool UnloadImage(Plugin& plugin, int id, unsigned version, const void* image);
 void* AllocOnDevice(Plugin& plugin, int id, size_t bytes);
 bool FreeOnDevice(Plugin& plugin, int id, void* memory);
 bool CopyOnDevice(Plugin& plugin, int id, Direction direction, void* to, const void* from, size_t bytes);
+bool FillOnDevice(Plugin& plugin, int id, void* memory, int value, size_t bytes);
 void RunOnDevice(Plugin& plugin, int id, void* kernel, void* variables, void** arguments);
 void LaunchOnDevice(Plugin& plugin, int id, void* kernel, void* variables, void** arguments, void* task);
 

@@ -35,6 +35,7 @@ struct PluginFunctions {
   bool (*host2dev)(int, void*, const void*, size_t);
   bool (*dev2host)(int, void*, const void*, size_t);
   bool (*dev2dev)(int, void*, const void*, size_t);
+  bool (*memset)(int, void*, int, size_t);  // since libgomp 16
   void (*run)(int, void*, void*, void**);
   void (*async_run)(int, void*, void*, void**, void*);
 };

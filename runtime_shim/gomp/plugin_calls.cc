@@ -53,6 +53,9 @@ struct Calls {
   static bool DeviceToDevice(int id, void* to, const void* from, size_t bytes) {
     return CopyOnDevice(Called(), id, Direction::kDeviceToDevice, to, from, bytes);
   }
+  static bool Fill(int id, void* memory, int value, size_t bytes) {
+    return FillOnDevice(Called(), id, memory, value, bytes);
+  }
   static void Run(int id, void* kernel, void* variables, void** arguments) {
     RunOnDevice(Called(), id, kernel, variables, arguments);
   }
@@ -83,6 +86,7 @@ void* Replace(const char* name, void* found) {
   if (strcmp(name, "host2dev") == 0) return Keep(real.host2dev, found, &Ours::HostToDevice);
   if (strcmp(name, "dev2host") == 0) return Keep(real.dev2host, found, &Ours::DeviceToHost);
   if (strcmp(name, "dev2dev") == 0) return Keep(real.dev2dev, found, &Ours::DeviceToDevice);
+  if (strcmp(name, "memset") == 0) return Keep(real.memset, found, &Ours::Fill);
   if (strcmp(name, "run") == 0) return Keep(real.run, found, &Ours::Run);
   if (strcmp(name, "async_run") == 0) return Keep(real.async_run, found, &Ours::AsyncRun);
   if (strcmp(name, "get_name") == 0) real.get_name = reinterpret_cast<const char* (*)()>(found);
