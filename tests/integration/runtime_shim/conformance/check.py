@@ -3,9 +3,10 @@
 comments in their sources. README.md has the format.
 
 usage: check.py --shim LIBRARY --recorder LIBRARY [--device LIBRARY] [--keep FOLDER] [--built TAR] [--runtime gomp|libomp]
-                [--sanitizer address|thread] [-v] PROGRAM...
+                [--libgomp FOLDER] [--sanitizer address|thread] [-v] PROGRAM...
        check.py --build TAR PROGRAM...
-  --built  takes the compiled programs from the archive that --build has made
+  --built    takes the compiled programs from the archive that --build has made
+  --libgomp  runs the programs on the libgomp.so.1 of this folder, with the folder's libc and loader if they are there
 
 The last line is `N passed, N failed`; a case is a program with one set of compiler flags on one runtime.
 """
@@ -59,6 +60,7 @@ class Bench:
         self.is_built = arguments.built is not None
         self.device = pathlib.Path(arguments.device).resolve() if arguments.device else None
         self.omptarget = pathlib.Path(arguments.omptarget).absolute().parent.parent if arguments.omptarget else None
+        self.libgomp = pathlib.Path(arguments.libgomp).resolve() if arguments.libgomp else None
         # The sanitizers' libraries must come first in a program that is not built with them.
         self.preload, self.extra_environment = [], {}
         if arguments.sanitizer:
@@ -96,6 +98,9 @@ class Bench:
             command.append("-std=c++17")
         if runtime == "omptarget":
             command += ["-fopenmp-targets=x86_64-pc-linux-gnu", "-I", str(self.omptarget / "include"), "-L", str(self.omptarget / "lib")]
+        loader = self.libgomp / "ld-linux-x86-64.so.2" if self.libgomp else None
+        if loader and loader.exists():
+            command.append(f"-Wl,--dynamic-linker={loader}")
         command += variant.split() + [str(path.resolve()), str(self.work / "conformance.o"), "-o", str(program)]
         self.build(command + expectations.compile_flags + ["-ldl", "-lm"])
         return program
@@ -112,6 +117,8 @@ class Bench:
             devices = [str(self.device)] if expectations.devices else []
             environment["LD_PRELOAD"] = " ".join(self.preload + [str(self.shim)] + devices)
             environment["GOMP_REFERENCE_DEVICES"] = str(expectations.devices)
+            if self.libgomp:
+                environment["LD_LIBRARY_PATH"] = str(self.libgomp)
         elif runtime == "omptarget":
             environment["LD_LIBRARY_PATH"] = str(self.omptarget / "lib")
         environment.update(self.extra_environment)
@@ -275,9 +282,16 @@ def _run_numbered(number):
     return run_case(bench, *cases[number])
 
 
+def names_of_libgomp(folder):
+    """The names in the libgomp that the programs run on."""
+    path = pathlib.Path(folder) / "libgomp.so.1" if folder else execute(["gcc", "-print-file-name=libgomp.so.1"]).out.strip()
+    return set(pathlib.Path(path).read_bytes().decode("latin-1").split("\0"))
+
+
 def list_cases(arguments):
     """(run_case's arguments for each case, lines on programs that cannot be read, lines on skipped ones)"""
     differences = read_differences(FOLDER / "differences.md")
+    names = names_of_libgomp(arguments.libgomp)
     cases, failed, skipped = [], [], []
     for path in map(pathlib.Path, arguments.programs):
         # The thread sanitizer keeps a signal back until its thread calls the C library. A thread in a barrier makes no
@@ -295,7 +309,10 @@ def list_cases(arguments):
                 continue
             if runtime not in expectations.runtimes:
                 continue
-            if runtime == "omptarget" and not arguments.omptarget:
+            missing = expectations.needs - names if runtime == "gomp" and not arguments.build else ()
+            if missing:
+                skipped.append(f"skipped {path} [gomp]: libgomp has no {', '.join(sorted(missing))}")
+            elif runtime == "omptarget" and not arguments.omptarget:
                 skipped.append(f"skipped {path} [omptarget]: no --omptarget")
             elif runtime == "gomp" and expectations.devices and not (arguments.device or arguments.build):
                 skipped.append(f"skipped {path} [gomp]: no --device")
@@ -321,6 +338,7 @@ def main():
     parser.add_argument("--build", metavar="TAR", help="compiles the programs into this archive, and runs none")
     parser.add_argument("--built", metavar="TAR", help="an archive of --build")
     parser.add_argument("--device", help="the reference device, for programs that want one")
+    parser.add_argument("--libgomp", metavar="FOLDER", help="has another libgomp.so.1 to run on")
     parser.add_argument("--omptarget", help="lib/libomp.so beside LLVM's offloading runtime, with ../include, for programs that run on it")
     parser.add_argument("--keep", help="where to build, instead of a folder that is removed")
     parser.add_argument("--runtime", choices=RUNTIMES, help="only this one")

@@ -7,7 +7,7 @@ RUNTIMES = ("gomp", "libomp", "omptarget")
 COMMENT = re.compile(r"^\s*(?://|!(?!\$)|\*)\s?(.*)$")
 EXPECT = re.compile(r"^EXPECT\(([^)]*)\)(?:\[([^\]]*)\])?:\s*(.*)$")
 COUNT = re.compile(r"^COUNT(?:\(([^)]*)\))?(?:\[([^\]]*)\])?:\s*(\S.*?)\s*(==|>=|<=)\s*(\d+)$")
-SETTING = re.compile(r"^(RUN|ARGS|RUNTIMES|VARIANTS|OBSERVE|IGNORE|EXIT|STDOUT|STDERR|COMPILE|OTHERS|TOOL|DEVICES):\s*(.*)$")
+SETTING = re.compile(r"^(RUN|ARGS|RUNTIMES|VARIANTS|OBSERVE|IGNORE|EXIT|STDOUT|STDERR|COMPILE|OTHERS|TOOL|DEVICES|NEEDS):\s*(.*)$")
 LABEL = re.compile(r"\bAT\((\w+)\)")
 
 
@@ -72,6 +72,7 @@ class Expectations:
         self.others = "forbidden"
         self.tool = True
         self.devices = 0
+        self.needs = set()
         self.roles = {}  # in the order of their first line
         self.counts = []
         self.labels = {}
@@ -178,6 +179,8 @@ class Expectations:
             count, *runtimes = value.split()
             self.devices = int(count)
             self.runtimes = runtimes or ["gomp"]
+        elif name == "NEEDS":
+            self.needs.update(value.split())
         elif name == "TOOL":
             self.tool = value.strip() != "none"
 
