@@ -63,7 +63,10 @@ void OnParallelEnd(ompt_data_t* region, ompt_data_t* task, int flags, const void
   Tell<uint64_t, uint64_t, int>(kParallelEnd, IdOf(region), IdOf(task), InvokerOf(flags));
 }
 
-// A taskwait with dependences is a task in OpenMP 5.1. The report has no such construct, but it has its wait.
+// A taskwait with dependences is a task in OpenMP 5.1. The report has no such construct, but it has its wait. With
+// nowait, nobody waits.
+bool Waits(int taskwait_flags) { return (taskwait_flags & ompt_task_undeferred) != 0; }
+
 void TellTaskwait(ompt_scope_endpoint_t endpoint, Task* task) {
   const uint64_t region = RegionIdAt(&task->parallel->data, &task->data);
   const uint64_t id = IdOf(&task->data);
@@ -74,12 +77,15 @@ void TellTaskwait(ompt_scope_endpoint_t endpoint, Task* task) {
 
 // The function that a task executes. NULL for a target task without code of the program.
 void* FunctionOf(const Task* task) {
-  const bool is_target = (task->flags & ompt_task_target) != 0 && task->target != nullptr;
-  return Pointer(is_target ? task->target->function : task->function);
+  if ((task->flags & ompt_task_target) == 0) return Pointer(task->function);
+  return task->target != nullptr ? Pointer(task->target->function) : nullptr;
 }
 
 void OnTaskCreate(ompt_data_t* task, const ompt_frame_t* frame, ompt_data_t* created, int flags, int, const void*) {
-  if ((flags & ompt_task_taskwait) != 0) return TellTaskwait(ompt_scope_begin, TaskOf(task));
+  if ((flags & ompt_task_taskwait) != 0) {
+    if (Waits(flags)) TellTaskwait(ompt_scope_begin, TaskOf(task));
+    return;
+  }
   Frame converted = ConvertFrame(*frame);
   Tell<uint64_t, Frame*, uint64_t, void*>(kTaskBegin, IdOf(task), &converted, IdOf(created),
                                           FunctionOf(TaskOf(created)));
@@ -95,7 +101,8 @@ void OnTaskSchedule(ompt_data_t* prior, ompt_task_status_t status, ompt_data_t* 
   const bool is_discarded = status == ompt_task_cancel && this_thread.current != TaskOf(prior);  // it never ran
   switch (status) {
     case ompt_taskwait_complete:
-      return TellTaskwait(ompt_scope_end, this_thread.current);
+      if (Waits(TaskOf(prior)->flags)) TellTaskwait(ompt_scope_end, this_thread.current);
+      return;
     case ompt_task_early_fulfill:
       return;  // the task still runs
     case ompt_task_complete:

@@ -1,5 +1,6 @@
 #include "runtime_shim/generations/tr6.h"
 
+#include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +10,7 @@
 
 #include "runtime_shim/generations/tr6_frames.h"
 #include "runtime_shim/generations/tr6_values.h"
+#include "runtime_shim/ompt/records.h"
 
 namespace gomp_ompt {
 namespace tr6 {
@@ -36,9 +38,14 @@ Function* CallbackOf(Event event) {
   return reinterpret_cast<Function*>(callbacks[event].load(std::memory_order_relaxed));
 }
 
-// A taskwait with dependences is a task in OpenMP 5.1. The chapter has no such construct, but it has its wait. The task
-// of the thread's present taskwait of this kind; NULL if there is none.
-__thread const ompt_data_t* waiting_task __attribute__((tls_model("initial-exec")));
+// A taskwait with dependences is a task in OpenMP 5.1. The chapter has no such construct, but it has its wait. With
+// nowait, nobody waits.
+int TaskFlags(const ompt_data_t* task) {
+  static_assert(offsetof(Task, data) == 0);
+  return reinterpret_cast<const Task*>(task)->flags;
+}
+bool IsTaskwait(const ompt_data_t* task) { return (TaskFlags(task) & ompt_task_taskwait) != 0; }
+bool Waits(int taskwait_flags) { return (taskwait_flags & ompt_task_undeferred) != 0; }
 
 template <Event kEvent>
 void TellTaskwait(ompt_scope_endpoint_t endpoint, ompt_data_t* task, const void* codeptr_ra) {
@@ -50,14 +57,12 @@ void TellTaskwait(ompt_scope_endpoint_t endpoint, ompt_data_t* task, const void*
   callback(SyncRegionOf(ompt_sync_region_taskwait), endpoint, parallel, task, codeptr_ra);
 }
 
-void BeginTaskwait(ompt_data_t* task, const ompt_data_t* waiting, const void* codeptr_ra) {
-  waiting_task = waiting;
+void BeginTaskwait(ompt_data_t* task, const void* codeptr_ra) {
   TellTaskwait<kSyncRegion>(ompt_scope_begin, task, codeptr_ra);
   TellTaskwait<kSyncRegionWait>(ompt_scope_begin, task, codeptr_ra);
 }
 
 void EndTaskwait() {
-  waiting_task = nullptr;
   ompt_data_t* task = nullptr;
   get_task_info(0, nullptr, &task, nullptr, nullptr, nullptr);
   TellTaskwait<kSyncRegionWait>(ompt_scope_end, task, nullptr);
@@ -85,14 +90,20 @@ using TaskCreate = void(ompt_data_t*, const Frame*, ompt_data_t*, int, int, cons
 
 void OnTaskCreate(ompt_data_t* task, const ompt_frame_t* frame, ompt_data_t* created, int flags, int has_dependences,
                   const void* codeptr_ra) {
-  if ((flags & ompt_task_taskwait) != 0) return BeginTaskwait(task, created, codeptr_ra);
+  if ((flags & ompt_task_taskwait) != 0) {
+    if (Waits(flags)) BeginTaskwait(task, codeptr_ra);
+    return;
+  }
   const Frame converted = frame != nullptr ? ConvertFrame(*frame) : Frame{};
   if (auto* callback = CallbackOf<TaskCreate>(kTaskCreate))
     callback(task, frame != nullptr ? &converted : nullptr, created, flags, has_dependences, codeptr_ra);
 }
 
 void OnTaskSchedule(ompt_data_t* prior, ompt_task_status_t status, ompt_data_t* next) {
-  if (status == ompt_taskwait_complete) return EndTaskwait();
+  if (status == ompt_taskwait_complete) {
+    if (Waits(TaskFlags(prior))) EndTaskwait();
+    return;
+  }
   const int told = StatusOf(status);
   if (told == 0) return;
   if (auto* callback = CallbackOf<void(ompt_data_t*, int, ompt_data_t*)>(kTaskSchedule)) callback(prior, told, next);
@@ -157,7 +168,7 @@ void OnMutexAcquire(ompt_mutex_t kind, unsigned hint, unsigned impl, ompt_wait_i
 // The dependences of a task. Those of an ordered loop are no dependences of tasks.
 void OnDependences(ompt_data_t* task, const ompt_dependence_t* dependences, int count) {
   auto* callback = CallbackOf<void(ompt_data_t*, const Dependence*, int)>(kTaskDependences);
-  if (callback == nullptr || count <= 0 || task == waiting_task) return;
+  if (callback == nullptr || count <= 0 || IsTaskwait(task)) return;
   auto* told = static_cast<Dependence*>(malloc(static_cast<size_t>(count) * sizeof(Dependence)));
   if (told == nullptr) return;
   int size = 0;
@@ -171,7 +182,7 @@ void OnDependences(ompt_data_t* task, const ompt_dependence_t* dependences, int 
 
 // A taskwait with dependences is no task for the tool.
 void OnTaskDependence(ompt_data_t* source, ompt_data_t* sink) {
-  if (sink == waiting_task) return;
+  if (IsTaskwait(source) || IsTaskwait(sink)) return;
   if (auto* callback = CallbackOf<void(ompt_data_t*, ompt_data_t*)>(kTaskDependence)) callback(source, sink);
 }
 

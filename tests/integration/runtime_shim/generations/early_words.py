@@ -4,7 +4,7 @@ Written from spec 003 and 004, and from the header of LLVM 3.9 to 5 where that i
 (runtime_shim/README.md). Not shared with the shim.
 """
 
-TASK_TARGET, TASKWAIT, LEAGUE, INVOKER_RUNTIME, INITIAL = 1 << 3, 1 << 4, 1 << 30, 2, 1
+TASK_TARGET, TASKWAIT, UNDEFERRED, LEAGUE, INVOKER_RUNTIME, INITIAL = 1 << 3, 1 << 4, 1 << 27, 1 << 30, 2, 1
 BEGIN, END = 1, 2
 IMPLICIT_PARALLEL = 9  # the barrier that ends a region: OpenMP 5.1 has lost the region at its end
 # "ompt_event_" and begin or end. None: the report has no word for it.
@@ -141,9 +141,11 @@ def translate(lines, generation):
     told = own_lines(generation)
     for at, (word, *values) in enumerate(lines):
         if word == "task_create" and values[2] & TASKWAIT:
-            told += [("taskwait_begin", *taskwait_ids(values)), ("wait_taskwait_begin", *taskwait_ids(values))]
+            if values[2] & UNDEFERRED:  # without nowait
+                told += [("taskwait_begin", *taskwait_ids(values)), ("wait_taskwait_begin", *taskwait_ids(values))]
         elif word == "task_schedule" and values[1] == 8:
-            told += [("wait_taskwait_end", 1, 1), ("taskwait_end", 1, 1)]
+            if values[0]:
+                told += [("wait_taskwait_end", 1, 1), ("taskwait_end", 1, 1)]
         elif word == "task_create" and values[2] & TASK_TARGET:
             told += task_create(*values, has_function=has_code(lines, at))
         elif word in EVENTS:

@@ -12,6 +12,8 @@ typedef struct {
 
 static atomic_uint_least64_t last_id;
 static const int kLeague = 1 << 30;
+/* A taskwait with nowait, of which older generations hear nothing, gets no value. */
+static const int kTaskwait = 1 << 4, kUndeferred = 1 << 27;
 static const uint64_t kHasRun = 1ull << 63; /* in a task's word: a thread has switched to it */
 
 static int Known(const uint64_t* data) { return data != NULL && *data != 0; }
@@ -35,7 +37,7 @@ static void ParallelEnd(uint64_t* parallel, uint64_t* task, int flags, const voi
 }
 static void TaskCreate(uint64_t* task, const Frame* frame, uint64_t* created, int flags, int dependences,
                        const void* code) {
-  Name(created);
+  if ((flags & kTaskwait) == 0 || (flags & kUndeferred) != 0) Name(created);
   LOG("task_create %d %d %d %d %d\n", Known(task), frame != NULL && frame->enter_frame != NULL, flags, dependences,
       Is(code));
 }

@@ -23,7 +23,7 @@ import launch  # pylint: disable=wrong-import-position
 
 HERE = pathlib.Path(__file__).resolve().parent
 CONFORMANCE = HERE.parent / "conformance"
-LEAGUE, TASKWAIT, TASKWAIT_COMPLETE = 1 << 30, 0x10, 8
+LEAGUE, TASKWAIT, UNDEFERRED, TASKWAIT_COMPLETE = 1 << 30, 0x10, 1 << 27, 8
 LIMIT_S = 30
 TRIES = 4  # the schedule of tasks and chunks is free
 
@@ -44,6 +44,8 @@ def sync_region(word, kind, *rest):
 
 
 def task_schedule(word, prior, status, *rest):
+    if status == TASKWAIT_COMPLETE and not prior:  # with nowait: nobody waits
+        return []
     if status == TASKWAIT_COMPLETE:
         return [("sync_region_wait", 2, 2, 1, 1, 0), ("sync_region", 2, 2, 1, 1, 0)]
     status = STATUS[status]
@@ -51,6 +53,8 @@ def task_schedule(word, prior, status, *rest):
 
 
 def task_create(word, task, frame, flags, dependences, code):
+    if flags & TASKWAIT and not flags & UNDEFERRED:
+        return []
     if flags & TASKWAIT:
         return [("sync_region", 2, 1, 1, 1, code), ("sync_region_wait", 2, 1, 1, 1, code)]
     return [(word, task, frame, flags, dependences, code)]
@@ -121,7 +125,7 @@ def translate(lines, table):
         # Likewise what the taskwait depends on, up to its end.
         if line[0] == "task_create":
             waiting = bool(line[3] & TASKWAIT)
-        if line[0] == "task_dependence" and waiting:
+        if line[0] == "task_dependence" and (waiting or 0 in line[1:]):
             continue
         # The dependences of a taskwait are no task's: the lines come right behind its creation.
         if line[0] == "dependences" and tasks_waiting:
