@@ -283,10 +283,10 @@ void BindNewObjects() {
   loads_seen.store(loads, std::memory_order_release);
 }
 
+bool IsOfOpenMp(const char* name) { return strncmp(name, "omp_", 4) == 0 || strncmp(name, "GOMP_", 5) == 0; }
+
 // The names that the shim exports.
-bool IsExported(const char* name) {
-  return (strncmp(name, "omp_", 4) == 0 || strncmp(name, "GOMP_", 5) == 0) && IsOurs(dlsym(RTLD_DEFAULT, name));
-}
+bool IsExported(const char* name) { return IsOfOpenMp(name) && IsOurs(dlsym(RTLD_DEFAULT, name)); }
 
 // Where a search of the global scope finds what it would find without the shim.
 void* HandleWithoutShim(void* asked, const char* name, const void* caller) {
@@ -308,6 +308,21 @@ void* HandleWithoutShim(void* asked, const char* name, const void* caller) {
   if (handle == nullptr) return asked;
   dlclose(handle);
   return handle;
+}
+
+// The program's libgomp may be older than the shim, and lack a function that the shim exports. The program then finds
+// none. The routines that the shim adds are found.
+void* HandleWithRuntime(void* asked, const char* name) {
+  // First, because a program's malloc may ask for another: it must not come back here.
+  if (!IsOfOpenMp(name)) return asked;
+  static void* const program = dlopen(nullptr, RTLD_LAZY);
+  const bool is_added = strncmp(name, "omp_control_tool", strlen("omp_control_tool")) == 0;
+  if ((asked != RTLD_DEFAULT && asked != program) || is_added || !IsExported(name)) return asked;
+  if (dlsym(RTLD_NEXT, name) != nullptr) return asked;
+  void* libc = dlopen("libc.so.6", RTLD_LAZY | RTLD_NOLOAD);
+  if (libc == nullptr) return asked;
+  dlclose(libc);
+  return libc;
 }
 
 }  // namespace
@@ -376,10 +391,11 @@ FOR_ASSEMBLY UNINSTRUMENTED __attribute__((used)) void gomp_ompt_before_dlopen()
 }
 
 __attribute__((noinline)) void* StartedHandle(void* handle, const char* name, const void* caller) {
-  if (is_asking || program_has_runtime.load(std::memory_order_relaxed)) return handle;
-  FirstRuntime();
+  if (is_asking) return handle;
+  const bool has_runtime = program_has_runtime.load(std::memory_order_relaxed);
+  if (!has_runtime) FirstRuntime();
   is_asking = true;
-  void* result = HandleWithoutShim(handle, name, caller);
+  void* result = has_runtime ? HandleWithRuntime(handle, name) : HandleWithoutShim(handle, name, caller);
   is_asking = false;
   return result;
 }

@@ -174,6 +174,21 @@ Outcome RunBuilt(const std::string& program, const std::map<std::string, std::st
   return ompprof::testing::RunProgram(launch);
 }
 
+// The shim has functions that an older libgomp lacks. A program that looks for them finds what libgomp has.
+TEST(Exports, AFunctionThatTheRuntimeLacksIsNotFound) {
+  ompprof::testing::Launch launch{BuiltPath("tests/integration/runtime_shim/lookup_program")};
+  launch.load = ompprof::testing::Load::kNone;
+  for (const auto& [name, entry] : ReadTable(kTable))
+    if (!entry.IsAdded()) launch.arguments.push_back(name);
+  const Outcome alone = ompprof::testing::RunProgram(launch);
+  launch.environment["LD_PRELOAD"] = BuiltPath(kShim);
+  const Outcome shimmed = ompprof::testing::RunProgram(launch);
+  EXPECT_TRUE(alone.Exited(0)) << alone.Describe();
+  EXPECT_TRUE(shimmed.Exited(0)) << shimmed.Describe();
+  EXPECT_NE(alone.out.find("GOMP_parallel\n"), std::string::npos) << alone.out;
+  EXPECT_EQ(shimmed.out, alone.out);
+}
+
 // The program is linked with a library that stands for a newer libgomp. From inside a parallel region of the real
 // libgomp it calls a function there that the shim does not know.
 TEST(Exports, AFunctionOfANewerRuntimeIsPassedThrough) {
