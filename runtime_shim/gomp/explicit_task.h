@@ -38,6 +38,22 @@ struct TaskBlock {
   Task* task;
 };
 
+// The arguments of GOMP_task.
+struct TaskConstruct {
+  void (*function)(void*);
+  void* argument;
+  void (*copy)(void*, void*);
+  long size, alignment;
+  bool if_clause;
+  unsigned flags;
+  void** depend;
+  int priority;
+  void* detach;
+};
+
+// Gives the construct to libgomp with CopyTask, and reports its events. `ompt_flags` without `undeferred`.
+void CreateByCopy(const TaskConstruct& construct, int ompt_flags, const Caller& caller);
+
 // A construct that creates one or more tasks: the block from which libgomp makes the copies. Lives on the wrapper's
 // stack.
 struct TaskCreation {

@@ -8,17 +8,30 @@
 namespace gomp_ompt {
 namespace {
 
+// In a construct's call, and as omp_default_device of OpenMP 6.0.
 constexpr int kDefaultDevice = -1;
+constexpr int kNamedDefaultDevice = -5;
+constexpr int kInitialDevice = -1;  // in a routine's call
 
+using AnyArguments = void();  // only looked for
+DECLARE_REAL(GOMP_interop, AnyArguments);
 DECLARE_REAL(omp_get_default_device, int());
 DECLARE_REAL(omp_get_initial_device, int());
 DECLARE_REAL(omp_get_num_devices, int());
 DECLARE_REAL(omp_in_final, int());
 
+// Before GCC 15, the number is that of no device. GCC 15 also brought GOMP_interop.
+bool NamesDefaultDevice(int device) { return device == kNamedDefaultDevice && Real_GOMP_interop::Find() != nullptr; }
+
 }  // namespace
 
+int ResolveRoutineDevice(int device) {
+  if (NamesDefaultDevice(device)) device = REAL(omp_get_default_device)();
+  return device == kInitialDevice ? REAL(omp_get_initial_device)() : device;
+}
+
 int ResolveDevice(int device) {
-  if (device == kDefaultDevice) device = REAL(omp_get_default_device)();
+  if (device == kDefaultDevice || NamesDefaultDevice(device)) device = REAL(omp_get_default_device)();
   const int devices = REAL(omp_get_num_devices)();
   known_devices.store(devices, std::memory_order_relaxed);
   return device >= 0 && device < devices ? device : REAL(omp_get_initial_device)();

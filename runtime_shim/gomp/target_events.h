@@ -14,9 +14,11 @@ namespace gomp_ompt {
 inline constexpr unsigned kTargetNowait = 1;
 inline constexpr unsigned kTargetExitData = 2;
 
-// The number of the device that executes a construct with this device argument. -1 stands for the default device. Any
-// number without a device stands for the host.
+// The number of the device that executes a construct with this device argument. -1 stands for the default device, and
+// omp_default_device where libgomp has it. Any number without a device stands for the host.
 int ResolveDevice(int device);
+// Likewise for the argument of a routine, where -1 stands for the host. A number of no device stays as it is.
+int ResolveRoutineDevice(int device);
 bool IsHost(int device_num);
 
 // The region that a construct begins, not yet reported. All constructs except target data must also generate a target

@@ -15,49 +15,47 @@ using Copy = void(void*, void*);
 
 DECLARE_REAL_OF_STUB(GOMP_task, void(Function*, void*, Copy*, long, long, bool, unsigned, void**, int, void*));
 
-namespace {
-
 // For a construct where the shim must know libgomp's copy and the order of events.
-__attribute__((noinline)) void CreateByCopy(Function* function, void* argument, Copy* copy, long size, long alignment,
-                                            bool if_clause, unsigned flags, void** depend, int priority, void* detach,
-                                            const Caller& caller) {
+__attribute__((noinline)) void CreateByCopy(const TaskConstruct& construct, int ompt_flags, const Caller& caller) {
   Thread& thread = this_thread;
   const Task* parent = thread.current;
   InRuntime in_runtime(caller);
   // Undeferred whatever libgomp decides (libgomp also runs a task at once when too many tasks are waiting).
-  const bool is_undeferred = !if_clause || (parent->flags & ompt_task_final) != 0;
+  const bool is_undeferred = !construct.if_clause || (parent->flags & ompt_task_final) != 0;
   TaskCreation creation;
   creation.block.task = nullptr;
-  creation.function = function;
-  creation.argument = argument;
-  creation.copy = copy;
-  creation.size = static_cast<size_t>(size);
-  creation.alignment = static_cast<size_t>(alignment);
-  creation.has_room = copy != nullptr || !is_undeferred;
-  creation.flags = OmptTaskFlags(flags, parent);
+  creation.function = construct.function;
+  creation.argument = construct.argument;
+  creation.copy = construct.copy;
+  creation.size = static_cast<size_t>(construct.size);
+  creation.alignment = static_cast<size_t>(construct.alignment);
+  creation.has_room = construct.copy != nullptr || !is_undeferred;
+  creation.flags = ompt_flags;
   creation.has_dependences = false;
-  creation.is_detachable = (flags & kTaskDetach) != 0;
+  creation.is_detachable = (construct.flags & kTaskDetach) != 0;
   creation.caller = caller;
-  const bool depends = (flags & kTaskDepend) != 0;
+  const bool depends = (construct.flags & kTaskDepend) != 0;
   const ompt_state_t state = thread.state;
   if (depends) {
     // For a task that libgomp does not defer, libgomp waits for the predecessors before it copies the block. The task
     // exists before that.
     creation.is_taken = false;
-    creation.has_dependences = DependenceCount(depend) != 0;
+    creation.has_dependences = DependenceCount(construct.depend) != 0;
     const bool runs_at_once = is_undeferred || !MayDeferTasks(parent);
     creation.block.task = CreateTask(thread, creation, runs_at_once);
-    ReportDependences(creation.block.task, depend);
+    ReportDependences(creation.block.task, construct.depend);
     if (runs_at_once) thread.state = ompt_state_wait_taskwait;
   }
   REAL(GOMP_task)
   (RunTask, &creation, CopyTask, static_cast<long>(BlockSize(creation)), static_cast<long>(BlockAlignment(creation)),
-   if_clause, flags, depend, priority, detach);
+   construct.if_clause, construct.flags, construct.depend, construct.priority, construct.detach);
   if (depends) {
     thread.state = state;
     if (!creation.is_taken) DiscardTask(thread, creation.block.task);
   }
 }
+
+namespace {
 
 inline bool IsUndeferred(bool if_clause, int ompt_flags, const Task* parent) {
   return !if_clause || (ompt_flags & parent->flags & ompt_task_final) != 0 || !MayDeferTasks(parent);
@@ -121,7 +119,8 @@ FROM_STUB void GOMP_task_slowly(Function* function, void* argument, Copy* copy, 
                         alignment <= static_cast<long>(alignof(SmallBlock)) &&
                         (flags & (kTaskDepend | kTaskPriority | kTaskDetach)) == 0 && !CancellationIsEnabled();
   if (__builtin_expect(!is_small, false))
-    return CreateByCopy(function, argument, copy, size, alignment, if_clause, flags, depend, priority, detach, caller);
+    return CreateByCopy({function, argument, copy, size, alignment, if_clause, flags, depend, priority, detach},
+                        OmptTaskFlags(flags, this_thread.current), caller);
   if (AnyRegistered(EventBits(ompt_callback_task_create)) || !UnheardTask::Fits(function))
     CreateSmall(function, argument, static_cast<size_t>(size), if_clause, flags, caller);
   else
