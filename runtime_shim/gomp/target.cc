@@ -32,17 +32,29 @@ constexpr intptr_t kArgumentWhatMask = 0xff00;
 constexpr intptr_t kArgumentNumTeams = 0x100;
 constexpr int kArgumentValueShift = 16;
 
-// The construct's requested number of teams; 0 if it is left open, or not known on the host.
-unsigned RequestedTeams(void** arguments) {
-  if (arguments == nullptr) return 0;
+constexpr intptr_t kUnknownTeams = -1;
+
+// The construct's number of teams: 1 without teams, 0 with teams but without num_teams, kUnknownTeams where only the
+// region's code can compute the number.
+intptr_t NumTeams(void** arguments) {
+  if (arguments == nullptr) return kUnknownTeams;
   while (*arguments != nullptr) {
     const auto word = reinterpret_cast<intptr_t>(*arguments++);
     intptr_t value = word >> kArgumentValueShift;
     if ((word & kArgumentValueFollows) != 0) value = reinterpret_cast<intptr_t>(*arguments++);
-    if ((word & kArgumentDeviceMask) == 0 && (word & kArgumentWhatMask) == kArgumentNumTeams)
-      return value > 0 ? static_cast<unsigned>(value) : 0;
+    if ((word & kArgumentDeviceMask) == 0 && (word & kArgumentWhatMask) == kArgumentNumTeams) return value;
   }
-  return 0;
+  return kUnknownTeams;
+}
+
+// For a device: 0 if the device decides, or if the number is not known.
+unsigned RequestedTeams(void** arguments) {
+  const intptr_t num_teams = NumTeams(arguments);
+  return num_teams > 0 ? static_cast<unsigned>(num_teams) : 0;
+}
+
+unsigned RequestedTeamsOnHost(void** arguments) {
+  return NumTeams(arguments) == 0 ? RequestedTeamsInTarget(0) : RequestedTeams(arguments);
 }
 
 // libgomp runs a region on the host if it has no code of the region for the device. It keeps the functions of a device
@@ -193,7 +205,7 @@ EXPORTED void GOMP_target_ext(int device, Outlined* function, size_t count, void
   }
   Target* target = MakeTarget(nowait ? ompt_target_nowait : ompt_target, device_num, caller);
   target->function = function;
-  target->requested_num_teams = RequestedTeams(arguments);
+  target->requested_num_teams = RequestedTeamsOnHost(arguments);
   GenerateTargetTask(thread, target, is_deferred, depend);
   // libgomp copies these arrays for a deferred task. So the record travels as an additional variable, of a kind (0:
   // allocate) that has no effect on the host.

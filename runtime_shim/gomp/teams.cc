@@ -24,6 +24,7 @@ DECLARE_REAL(omp_get_team_num, int());
 // libgomp makes this many teams if neither the program nor OMP_NUM_TEAMS gives a number (host teams, since GCC 9).
 constexpr unsigned kDefaultTeams = 3;
 
+// Outside of target regions.
 unsigned RequestedTeams(unsigned num_teams) {
   if (num_teams != 0) return num_teams;
   auto* max_teams = Real_omp_get_max_teams::Find();  // since GCC 12
@@ -124,7 +125,7 @@ EXPORTED bool GOMP_teams4(unsigned low, unsigned high, unsigned thread_limit, bo
   Thread& thread = this_thread;
   Parallel* league = first ? nullptr : OpenLeague(thread);
   if (first && InTargetRegion(thread))
-    league = BeginParallel(nullptr, nullptr, RequestedTeams(high), kLeague, caller);
+    league = BeginParallel(nullptr, nullptr, RequestedTeamsInTarget(high), kLeague, caller);
   else if (league != nullptr)
     EndTeam(thread, league);
   const bool has_team = REAL(GOMP_teams4)(low, high, thread_limit, first);
@@ -138,7 +139,8 @@ EXPORTED void GOMP_teams(unsigned num_teams, unsigned thread_limit) {
   const Caller caller = CALLER();
   Thread& thread = this_thread;
   Parallel* league = nullptr;
-  if (InTargetRegion(thread)) league = BeginParallel(nullptr, nullptr, RequestedTeams(num_teams), kLeague, caller);
+  if (InTargetRegion(thread))
+    league = BeginParallel(nullptr, nullptr, RequestedTeamsInTarget(num_teams), kLeague, caller);
   REAL(GOMP_teams)(num_teams, thread_limit);
   if (league != nullptr) ContinueAsTeam(thread, league, USER_FRAME());
 }
