@@ -420,8 +420,8 @@ const Mode kTeamModes[] = {
 const Mode kBusyModes[] = {
     {"triangle", {"triangle_row"}}, {"nested", {"inner_slow", "outer_only"}}, {"untied", {"behind_tasks"}}};
 
-// LLVM's compiler leaves target regions to the runtime's own threads.
-const Mode kGompModes[] = {{"target", {"long_target", "behind_tasks"}}};
+// LLVM's compiler leaves target regions to the runtime's own threads. Its version 14 knows no taskwait with nowait.
+const Mode kGompModes[] = {{"target", {"long_target", "behind_tasks"}}, {"nowait", {"long_task", "behind_tasks"}}};
 
 // libomp before version 19 waits for dependences in a node on the waiter's stack, which the thread that ends the wait
 // still reads (llvm-project, issue 85963). A signal between its two reads, as a profiler's, makes the program crash or

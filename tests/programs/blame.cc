@@ -2,6 +2,7 @@
 //   blame MODE THREADS [MS]
 // A run takes about MS of wall time. Threads work by computing. In the modes that say so they sleep, which takes no CPU
 // time: then truth holds however few processors there are.
+#include <dlfcn.h>
 #include <omp.h>
 
 #include "blame_truth.h"
@@ -575,6 +576,59 @@ static void RunDependence() {
   }
 }
 
+#ifndef __clang__
+// `omp taskwait depend(in : *address) nowait`, of which gcc 12 knows nothing. libgomp 13 has it, and so has the shim.
+static void TaskwaitNowait(void* address) {
+  auto* nowait = reinterpret_cast<void (*)(void**)>(dlvsym(RTLD_DEFAULT, "GOMP_taskwait_depend_nowait", "GOMP_5.1.1"));
+  void* depend[] = {reinterpret_cast<void*>(1), nullptr, address};
+  if (nowait != nullptr) nowait(depend);
+}
+
+// The primary waits in a taskwait for a task that another thread executes. Meanwhile another taskwait is complete, for
+// which nobody waits.
+static void RunNowait() {
+  for (int round = 0; round < 2; round++) {
+    tasks_made = false;
+    Open();
+#pragma omp parallel num_threads(threads)
+    {
+      if (Me() == 0) {
+        std::atomic<bool> taken{false};
+        int made = 0;
+        Works("creates_tasks");
+#pragma omp task shared(taken)
+        {
+          taken = true;
+          TaskBegins("long_task");
+          long_task(truth::Iterations(ms / 4));
+          TaskEnds();
+        }
+        tasks_made = true;
+        while (!taken) {
+        }
+#pragma omp task depend(out : made)
+        {
+          TaskBegins("short_task");
+          short_task(truth::Iterations(ms / 20));
+          TaskEnds();
+        }
+        TaskwaitNowait(&made);
+        waits_for_task[0] = 1;
+        Add(0, Activity::kWaitingForTask, kTeam);
+#pragma omp taskwait
+        waits_for_task[0] = 0;
+        Works("behind_tasks");
+        behind_tasks(truth::Iterations(ms / 4));
+      } else {
+        AwaitTasks();
+      }
+      Waits();
+    }
+    Closed();
+  }
+}
+#endif
+
 // The first task of a group cancels the group. Tasks that have not begun by then are thrown away, by threads that wait
 // for the group or at the region's end. The mode needs OMP_CANCELLATION.
 static void RunCancelled() {
@@ -793,6 +847,7 @@ int main(int argc, char** argv) {
                {"cancelled", RunCancelled},
 #ifndef __clang__
                {"target", RunTarget},
+               {"nowait", RunNowait},
 #endif
                {"serial", RunSerial},
                {"end_asleep", RunEndAsleep},

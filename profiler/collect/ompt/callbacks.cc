@@ -281,6 +281,10 @@ void OnImplicitTask(ompt_scope_endpoint_t endpoint, ompt_data_t* parallel_data, 
     RegionOf(parallel_data->value)->actual_team_size.store(actual, std::memory_order_relaxed);
 }
 
+// The data word of a taskwait with dependences and nowait. Such a task is complete while its thread does something
+// else.
+constexpr uint64_t kNobodyWaits = 1;
+
 void WaitForDependences(ThreadState* thread, const ompt_data_t* task, const void* codeptr_ra) {
   if (thread != nullptr && session.config.waits)
     WaitBegins(thread, ompt_sync_region_taskwait, task, reinterpret_cast<uint64_t>(codeptr_ra));
@@ -296,7 +300,13 @@ void OnTaskCreate(ompt_data_t*, const ompt_frame_t*, ompt_data_t* new_task_data,
     // A taskwait with dependences is a task: it is created when the waiting begins, and complete when the waiting ends.
     // LLVM's runtime also reports the dependences of an undeferred task in this way. The data word of such a task has
     // to stay 0 (LLVM's runtime asserts this).
-    if ((flags & ompt_task_taskwait) != 0) WaitForDependences(thread, new_task_data, codeptr_ra);
+    // With nowait, nobody waits, and the word says so.
+    if ((flags & ompt_task_taskwait) != 0) {
+      if ((flags & ompt_task_undeferred) != 0)
+        WaitForDependences(thread, new_task_data, codeptr_ra);
+      else
+        new_task_data->value = kNobodyWaits;
+    }
     if ((flags & ompt_task_target) == 0) return;
     target_tasks_seen.store(true, std::memory_order_relaxed);
     if (thread != nullptr) TargetTaskIsCreated(thread, new_task_data, flags);
@@ -370,7 +380,7 @@ void OnTaskSchedule(ompt_data_t* prior, ompt_task_status_t status, ompt_data_t* 
   if (thread == nullptr) return;
   Count(thread, ompt_callback_task_schedule);
   if (status == ompt_task_complete || status == ompt_task_cancel || status == ompt_task_detach) TaskEnds(thread, prior);
-  if (status == ompt_taskwait_complete) WaitEnds(thread, prior);
+  if (status == ompt_taskwait_complete && prior->value != kNobodyWaits) WaitEnds(thread, prior);
   if (status == ompt_task_switch || status == ompt_task_yield) TaskSwitches(thread, prior, next);
 }
 
