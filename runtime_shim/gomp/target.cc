@@ -33,6 +33,7 @@ constexpr intptr_t kArgumentNumTeams = 0x100;
 constexpr int kArgumentValueShift = 16;
 
 constexpr intptr_t kUnknownTeams = -1;
+constexpr intptr_t kWithoutTeams = -2;  // newer gccs; GCC 12 writes 1
 
 // The construct's number of teams: 1 without teams, 0 with teams but without num_teams, kUnknownTeams where only the
 // region's code can compute the number.
@@ -42,7 +43,8 @@ intptr_t NumTeams(void** arguments) {
     const auto word = reinterpret_cast<intptr_t>(*arguments++);
     intptr_t value = word >> kArgumentValueShift;
     if ((word & kArgumentValueFollows) != 0) value = reinterpret_cast<intptr_t>(*arguments++);
-    if ((word & kArgumentDeviceMask) == 0 && (word & kArgumentWhatMask) == kArgumentNumTeams) return value;
+    if ((word & kArgumentDeviceMask) == 0 && (word & kArgumentWhatMask) == kArgumentNumTeams)
+      return value == kWithoutTeams ? 1 : value;
   }
   return kUnknownTeams;
 }
