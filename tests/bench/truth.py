@@ -34,7 +34,7 @@ from interleaved import launch
 from runtimes import BUILT
 
 OMPPROF = os.path.join(BUILT, "profiler/cli/ompprof")
-WITHOUT_PERF = os.path.join(BUILT, "tests/bench/without_perf")
+WITHOUT_PERF = [os.path.join(BUILT, "tests/bench/other_kernel"), "no_perf"]
 PROGRAMS = "flat,call_sites,nested,tasks,short_sites,short_teams,passive_pipeline,sleepers,memory_beside_compute,long_calls"
 LOADS, QUICK_LOADS = "0,2,4,t4,t16,nice19,batch,quota", "0,2"
 MS, QUICK_MS = 6000, 1500
@@ -223,7 +223,7 @@ def stolen_seconds():
 class Bench:
     def __init__(self, arguments):
         self.runs, self.ms, self.peer = arguments.runs, arguments.ms, arguments.peer
-        self.refusal = [WITHOUT_PERF] if arguments.source == "noperf" else []
+        self.refusal = WITHOUT_PERF if arguments.source == "noperf" else []
         self.limit = 120 + self.ms // 10  # a program of nice19+2 has some hundredths of a processor
         self.alone = {}  # {(program, load): CPU time}
 

@@ -50,8 +50,8 @@ def _own_tool(name, host, **environment):
     )
 
 
-def _without_perf(name, host, *arguments):
-    return Row(f"perf refused: {name}", host, arguments, around=("{built}/../bench/without_perf",))
+def _on_kernel(kernel, name, host, *arguments):
+    return Row(f"{kernel}: {name}", host, arguments, around=("{built}/../bench/other_kernel", kernel))
 
 
 ROWS = (
@@ -94,9 +94,12 @@ ROWS = (
     ]
     + [Row("generated region", _PROGRAMS + "generated_region", ("150",), one_build=True)]
     + [
-        _without_perf("blocking calls", "handlers", "blocking_calls", "150"),
-        _without_perf("sleeps", "host", "sleeps", "150"),
-        _without_perf("a timer of its own", "handlers", "own_cpu_timer", "150"),
-        _without_perf("threads", "machine", "just_work", "150"),
+        _on_kernel("no_perf", "blocking calls", "handlers", "blocking_calls", "150"),
+        _on_kernel("no_perf", "sleeps", "host", "sleeps", "150"),
+        _on_kernel("no_perf", "a timer of its own", "handlers", "own_cpu_timer", "150"),
+        _on_kernel("no_perf", "threads", "machine", "just_work", "150"),
+        _on_kernel("linux_3.10", "threads", "machine", "just_work", "150"),
+        _on_kernel("linux_3.10", "tasks", "tasks", "150"),
+        _on_kernel("linux_3.10", "processes", "processes", "deep_family", "150"),
     ]
 )

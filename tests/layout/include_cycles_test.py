@@ -3,6 +3,7 @@
 
 A header and its source file are one here, because a file that includes the header gets the source. Knots that remain
 are listed with their number of files. A knot that grows fails, and so does a knot that has shrunk: list the new number.
+Where a folder's rooms have an order, no file includes a file of a later room.
 """
 
 import os
@@ -18,6 +19,9 @@ INCLUDE = re.compile(r'^#include "([^"]+)"', re.MULTILINE)
 
 # {a file of the knot: how many files are in it}
 KNOTS = {}
+
+# The rooms of a folder: each includes only rooms before it.
+ROOMS = {"profiler/analyze": ["view", "builder", "account", "compare", "advice"]}
 
 
 def without_suffix(path):
@@ -69,6 +73,17 @@ def find_knots(includes):
     return knots
 
 
+def find_upward(includes, folder, rooms):
+    """The includes of a later room, or of a folder that is no room."""
+
+    def place(unit):
+        room = unit[len(folder) + 1 :].split("/")[0]
+        return rooms.index(room) if room in rooms else len(rooms)
+
+    inside = [unit for unit in sorted(includes) if unit.startswith(folder + "/")]
+    return [(unit, other) for unit in inside for other in sorted(includes[unit]) if other.startswith(folder + "/") and place(other) > place(unit)]
+
+
 def main():
     sys.setrecursionlimit(10000)
     checks = Checks()
@@ -76,6 +91,9 @@ def main():
 
     made_up = {"a": {"b"}, "b": {"c", "d"}, "c": {"a"}, "d": set(), "e": {"f"}, "f": {"e", "a"}}
     check(sorted(map(sorted, find_knots(made_up))) == [["a", "b", "c"], ["e", "f"]], "knots are found")
+
+    rooms = {"f/low/a": {"f/high/b", "g/c"}, "f/high/b": {"f/low/d"}, "f/low/d": set(), "g/c": set()}
+    check(find_upward(rooms, "f", ["low", "high"]) == [("f/low/a", "f/high/b")], "an include of a later room is found")
 
     os.chdir(os.path.dirname(os.path.realpath("README.md")))  # from Bazel's copy to the sources
     includes = read_includes(ROOTS)
@@ -86,6 +104,10 @@ def main():
         check(known == [len(knot)], f"{len(knot)} files include each other, {known or 'none'} listed: {' '.join(sorted(knot))}")
     for unit in KNOTS:
         check(any(unit in knot for knot in knots), f"{unit} is in a knot, as is listed")
+    for folder, rooms in ROOMS.items():
+        check(sorted(rooms) == sorted(entry.name for entry in os.scandir(folder) if entry.is_dir()), f"the rooms of {folder}")
+        for unit, other in find_upward(includes, folder, rooms):
+            check(False, f"{unit} includes {other}, which is of a later room")
     return checks.end()
 
 
