@@ -66,7 +66,7 @@ struct StagedRun : test::MadeUpView {
   }
 
   Selection Of(const std::string& phase, const std::string& region, std::optional<uint32_t> thread = std::nullopt) {
-    const Selection selection{phase, region, thread};
+    Selection selection{phase, region, thread};
     EXPECT_EQ(WhyNotSelectable(selection, view), "");
     Select(selection, &view);
     return selection;

@@ -1,12 +1,16 @@
 #include "profiler/model/arch/x86_64/instructions.h"
 
 #include <cstring>
+#include <string_view>
 
 namespace ompprof::model::x86_64 {
 namespace {
 
 // Longer instructions fault.
 constexpr size_t kLongest = 15;
+
+// Segments, sizes of operands and addresses, lock, repetition.
+constexpr std::string_view kPrefixes = "\x26\x2e\x36\x3e\x64\x65\x66\x67\xf0\xf2\xf3";
 
 // The operands in the code behind an opcode, one letter for each opcode:
 //   .  none                         m  ModRM
@@ -96,7 +100,7 @@ class Decoder {
       if (byte == 0x66) short_ = true;
       if (byte == 0x67) short_address_ = true;
       if (byte == 0xf0) locked_ = true;
-      if (std::memchr("\x26\x2e\x36\x3e\x64\x65\x66\x67\xf0\xf2\xf3", byte, 11) == nullptr) break;
+      if (kPrefixes.find(static_cast<char>(byte)) == std::string_view::npos) break;
     }
     // REX is the last prefix.
     if (at_ < size_ && (code_[at_] & 0xf0) == 0x40) wide_ = (code_[at_++] & 8) != 0;
