@@ -4,7 +4,9 @@
 #include <elf.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cctype>
+#include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <string>
@@ -54,6 +56,17 @@ TEST(IsAtAtomic, WhatCannotBeDecodedHasNone) {
   EXPECT_EQ(Atomics({}), Places());
   EXPECT_FALSE(IsAtAtomic(EM_X86_64, {add.data(), add.size(), kBegin}, kBegin - 1));
   EXPECT_FALSE(IsAtAtomic(EM_X86_64, {nullptr, 0, 0}, 0));
+}
+
+TEST(IsAtAtomic, NotFarBehindTheBeginning) {
+  std::vector<uint8_t> bytes(2 << 20, 0x90);
+  for (const size_t at : {size_t{1} << 19, (size_t{2} << 20) - 5}) {
+    const std::vector<uint8_t> add = {0xf0, 0x83, 0x47, 0x08, 0x01};
+    std::copy(add.begin(), add.end(), bytes.begin() + static_cast<std::ptrdiff_t>(at));
+  }
+  const FunctionCode code = {bytes.data(), bytes.size(), kBegin};
+  EXPECT_TRUE(IsAtAtomic(EM_X86_64, code, kBegin + (1 << 19)));
+  EXPECT_FALSE(IsAtAtomic(EM_X86_64, code, kBegin + (2 << 20) - 5));
 }
 
 struct Disassembly {
