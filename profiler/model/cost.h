@@ -16,6 +16,9 @@ struct Cost {
   uint64_t wait = 0;
   uint64_t blame = 0;
   uint64_t lock_blame = 0;
+  // The parts of `blame` from while this was off its processor: ready without one; ready, or asleep.
+  uint64_t ready_blame = 0;
+  uint64_t off_processor_blame = 0;
   // Of their estimated parts, in square microseconds.
   double wait_variance = 0;
   double blame_variance = 0;
@@ -33,6 +36,8 @@ struct Cost {
     wait += more.wait;
     blame += more.blame;
     lock_blame += more.lock_blame;
+    ready_blame += more.ready_blame;
+    off_processor_blame += more.off_processor_blame;
     faults += more.faults;
     kernel_ns += more.kernel_ns;
     wait_variance += more.wait_variance;

@@ -1,6 +1,7 @@
 #include "profiler/model/profile_reader.h"
 
 #include <algorithm>
+#include <initializer_list>
 #include <memory>
 #include <tuple>
 #include <utility>
@@ -52,6 +53,9 @@ SampleRow RowOf(const SampleBatch& batch, int i) {
   row.cost.lock_blame_variance = static_cast<double>(At(batch.lock_blame_variance(), i));
   row.cost.faults = At(batch.faults(), i);
   row.cost.kernel_ns = At(batch.kernel_us(), i) * 1000;
+  row.cost.ready_blame = std::min<uint64_t>(At(batch.ready_blame(), i), row.cost.blame);
+  row.cost.off_processor_blame =
+      std::min<uint64_t>(At(batch.off_processor_blame(), i), row.cost.blame - row.cost.ready_blame);
   row.phase = At(batch.phase(), i);
   return row;
 }
@@ -202,16 +206,17 @@ class Assembler {
   }
 
   std::string Apply(const SampleBatch& batch) {
-    const int count =
-        std::max({batch.node_size(), batch.state_size(), batch.wait_id_size(), batch.splice_size(), batch.region_size(),
-                  batch.samples_size(), batch.weight_size(), batch.wait_size(), batch.blame_size(),
-                  batch.lock_blame_size(), batch.phase_size(), batch.wait_variance_size(), batch.blame_variance_size(),
-                  batch.lock_blame_variance_size(), batch.faults_size(), batch.kernel_us_size()});
-    for (const int size :
-         {batch.node_size(), batch.state_size(), batch.wait_id_size(), batch.splice_size(), batch.region_size(),
-          batch.samples_size(), batch.weight_size(), batch.wait_size(), batch.blame_size(), batch.lock_blame_size(),
-          batch.phase_size(), batch.wait_variance_size(), batch.blame_variance_size(), batch.lock_blame_variance_size(),
-          batch.faults_size(), batch.kernel_us_size()}) {
+    const std::initializer_list<int> columns = {batch.node_size(),           batch.state_size(),
+                                                batch.wait_id_size(),        batch.splice_size(),
+                                                batch.region_size(),         batch.samples_size(),
+                                                batch.weight_size(),         batch.wait_size(),
+                                                batch.blame_size(),          batch.lock_blame_size(),
+                                                batch.phase_size(),          batch.wait_variance_size(),
+                                                batch.blame_variance_size(), batch.lock_blame_variance_size(),
+                                                batch.faults_size(),         batch.kernel_us_size(),
+                                                batch.ready_blame_size(),    batch.off_processor_blame_size()};
+    const int count = std::max(columns);
+    for (const int size : columns) {
       if (size != 0 && size != count) return "a batch of samples with columns of different lengths";
     }
     const int timed =

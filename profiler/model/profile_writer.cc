@@ -151,6 +151,8 @@ class Writer {
     batch->add_lock_blame_variance(Whole(row.cost.lock_blame_variance));
     batch->add_faults(row.cost.faults);
     batch->add_kernel_us(row.cost.kernel_ns / 1000);
+    batch->add_ready_blame(row.cost.ready_blame);
+    batch->add_off_processor_blame(row.cost.off_processor_blame);
   }
 
   // A column of zeros is written as no column.
@@ -173,6 +175,8 @@ class Writer {
     drop(batch->mutable_lock_blame_variance());
     drop(batch->mutable_faults());
     drop(batch->mutable_kernel_us());
+    drop(batch->mutable_ready_blame());
+    drop(batch->mutable_off_processor_blame());
   }
 
   void PutStatistics() {

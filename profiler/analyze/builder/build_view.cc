@@ -15,6 +15,7 @@
 #include "profiler/analyze/builder/library_waits.h"
 #include "profiler/analyze/builder/machine_paths.h"
 #include "profiler/analyze/builder/mpi_frames.h"
+#include "profiler/analyze/builder/no_processor.h"
 #include "profiler/analyze/builder/own_frames.h"
 #include "profiler/analyze/builder/region_table.h"
 #include "profiler/analyze/builder/short_waits.h"
@@ -574,6 +575,7 @@ View ViewBuilder::Finish() {
   // If the waits of some processes were not recorded, the sums over all processes mean nothing.
   state_->regions.Finish(WaitsRecorded(view));
   view.accounts = AccountThreads(view);
+  if (view.kind == ViewKind::kUser) BlameNoProcessor(&view);
   AccountRegions(&view);
   for (const model::Object& object : state_->symbolizer->objects()) view.objects.push_back(object.path);
   TellCallsApart(&view, state_->symbolizer);

@@ -195,6 +195,7 @@ bool GiveToLastBlamed(ThreadState* thread, RegionRef region, uint64_t since_ns, 
   row.extra = due_ns;
   row.weight = 0;
   row.count = 0;
+  row.off_processor = 0;
   return PushFromCallback(thread, row);
 }
 
@@ -290,25 +291,28 @@ uint64_t TakeEstimatedBlame(ThreadState* thread, OpenTask* task, RegionRecord* r
 
 bool IsEstimated(const OpenTask* task) { return EstimatedRegion(task) != nullptr; }
 
-uint64_t TakeBlame(ThreadState* thread, RegionRef region) {
+Blame TakeBlame(ThreadState* thread, RegionRef region, const ProcessorClocks& clocks) {
   const uint64_t since = thread->blame.until_ns;
-  if (thread->blame.busy != 0 || since == 0) return 0;
+  if (thread->blame.busy != 0 || since == 0) return {};
   OpenTask* task = CurrentTask(thread);
-  if (RegionRecord* estimated = EstimatedRegion(task)) return TakeEstimatedBlame(thread, task, estimated);
+  if (RegionRecord* estimated = EstimatedRegion(task)) return {TakeEstimatedBlame(thread, task, estimated)};
   // Between two regions, the runtime and the callbacks disagree for a moment. The next sample takes the debt.
-  if ((task != nullptr ? task->region : 0) != region) return 0;
+  if ((task != nullptr ? task->region : 0) != region) return {};
   double* debt_read = task != nullptr ? &task->debt_read : &thread->blame.root_debt_read;
   const Participation participation = task != nullptr ? task->membership.participation : Participation::kWorking;
   const uint64_t now = NowFor(thread);
-  if (*debt_read < 0 || !Works(participation) || now <= since || !IsKnown(task)) return 0;
+  if (*debt_read < 0 || !Works(participation) || now <= since || !IsKnown(task)) return {};
   BlameClock::Charge charge;
-  if (!ReadCharge(region, participation, now, kTriesInHandler, &charge)) return 0;
+  if (!ReadCharge(region, participation, now, kTriesInHandler, &charge)) return {};
   AddDebt(thread, *debt_read, charge.debt, now);
   *debt_read = charge.debt;
   // A sample stands for all work since the previous sample, and chance decides where it falls. So it takes the charge
   // of that time by the present counts, at most the debt. Code in which nobody waits takes its neighbours' debt only if
   // the debt is far larger than chance explains.
   const double wanted = charge.rate * static_cast<double>(thread->blame.worked_ns);
+  const double off_processor = PartOffProcessor(thread->blame.clocks, clocks, thread->blame.worked_ns);
+  const bool slept = HasSlept(thread->blame.clocks, clocks);
+  thread->blame.clocks = clocks;
   thread->blame.worked_ns = 0;
   uint32_t others = 1;
   if (const RegionRecord* record = LiveRegion(region)) {
@@ -320,7 +324,7 @@ uint64_t TakeBlame(ThreadState* thread, RegionRef region) {
   if (taken > thread->blame.due_ns) taken = thread->blame.due_ns;
   const auto blame = static_cast<uint64_t>(taken);
   thread->blame.due_ns -= static_cast<double>(blame);
-  return blame;
+  return {blame, off_processor, slept};
 }
 
 }  // namespace ompprof::collect

@@ -18,9 +18,18 @@
 
 namespace ompprof::collect {
 
-// The blame of a sample of the calling thread, which works in `region` (0: outside all regions): the time of threads
-// that waited while it worked. Async-signal-safe; takes the calling thread's own state.
-uint64_t TakeBlame(ThreadState* thread, RegionRef region);
+// The time of threads that waited while the calling thread worked, in nanoseconds. `off_processor`: the part of this
+// work in which the thread was off its processor, 0 to 1; 0 for estimated waits. `slept`: it may have been asleep, else
+// it could run.
+struct Blame {
+  uint64_t ns = 0;
+  double off_processor = 0;
+  bool slept = false;
+};
+
+// The blame of a sample of the calling thread, which works in `region` (0: outside all regions), with `clocks` at the
+// sample. Async-signal-safe; takes the calling thread's own state.
+Blame TakeBlame(ThreadState* thread, RegionRef region, const ProcessorClocks& clocks);
 
 // Whether TakeBlame's result is an estimate for a thread in this implicit task, because its team's waits are estimated.
 // Async-signal-safe; takes the calling thread's own state.

@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <stdint.h>
 
+#include "profiler/collect/blame/processor_time.h"
 #include "profiler/collect/cct/sample_ring.h"
 
 namespace ompprof::collect {
@@ -19,6 +20,7 @@ struct ThreadBlame {
   uint64_t until_ns;           // the time up to which `due_ns` and `worked_ns` count; 0: the thread does not work
   double due_ns;               // debt that the profile does not have yet
   uint64_t worked_ns;          // time of work since its last sample
+  ProcessorClocks clocks;      // at that sample
   uint64_t stretch_since_ns;   // begin of the stretch in this region (or in none), without an inner region
   Sample last_sample;          // the last sample that was blamed
   uint64_t last_sample_ns;
@@ -33,6 +35,7 @@ struct ThreadBlame {
     until_ns = 0;
     due_ns = 0;
     worked_ns = 0;
+    clocks = {};
     stretch_since_ns = 0;
     last_sample_ns = 0;
   }

@@ -6,6 +6,7 @@
 #include "profiler/collect/paths/path_here.h"
 #include "profiler/collect/paths/record_stack.h"
 #include "profiler/collect/quirks/libomp.h"
+#include "profiler/collect/sampling/source.h"
 #include "profiler/collect/tasks/current_task.h"
 #include "profiler/collect/tasks/read_task_view.h"
 #include "profiler/collect/thread/phase.h"
@@ -141,10 +142,9 @@ bool MayWork(OmptState state) {
          state == OmptState::kNone;
 }
 
-// What the kernel has done for the thread since its last sample.
-void AddKernelWork(ThreadState* thread, Sample* sample) {
+// Adds what the kernel has done for the thread since its last sample.
+void AddKernelWork(ThreadState* thread, const KernelWork& now, Sample* sample) {
   ThreadIdentity::Work& work = thread->identity.kernel_work;
-  const KernelWork now = KernelWorkOfThread();
   const auto since = [](uint64_t count, const std::atomic<uint64_t>& before) {
     const uint64_t seen = before.load(std::memory_order_relaxed);
     return static_cast<uint32_t>(count > seen ? count - seen : 0);
@@ -152,6 +152,23 @@ void AddKernelWork(ThreadState* thread, Sample* sample) {
   sample->faults = since(now.minor_faults, work.minor_faults);
   sample->kernel_us = since(now.cpu_us, work.cpu_us);
   work.Set(now.minor_faults, now.major_faults, now.cpu_us);
+}
+
+// The thread's CPU clock at this signal. 0: the source does not read it.
+uint64_t CpuClock(const ThreadState& thread) {
+  if (thread.sampler.source == &kOnCpuTimer) return thread.sampler.instants.seen_cpu_ns;
+  return thread.sampler.source->weighs_by_cpu_clock ? thread.sampler.last_clock : 0;
+}
+
+void AddBlame(ThreadState* thread, const TaskView& view, const KernelWork& work, Sample* sample) {
+  if (view.state > OmptState::kWorkReduction && view.state != OmptState::kOverhead) return;
+  const Blame blame = TakeBlame(thread, view.region, {NowFor(thread), CpuClock(*thread), work.left});
+  if (blame.ns == 0) return;
+  sample->extra = blame.ns;
+  sample->off_processor = static_cast<uint8_t>(blame.off_processor * 255 + 0.5);
+  sample->slept = blame.slept;
+  sample->estimated = IsEstimated(CurrentTask(thread));
+  RememberBlamed(thread, *sample);
 }
 
 }  // namespace
@@ -172,11 +189,9 @@ void TakeSample(ThreadState* thread, const ucontext_t* context, uint64_t weight,
   sample.count = count;
   sample.kind = kSampled;
   sample.time_ns = session.config.timeline ? NowFor(thread) : 0;
-  const bool works = view.state <= OmptState::kWorkReduction || view.state == OmptState::kOverhead;
-  sample.extra = works ? TakeBlame(thread, view.region) : 0;
-  if (sample.extra != 0) RememberBlamed(thread, sample);
-  sample.estimated = sample.extra != 0 && IsEstimated(CurrentTask(thread));
-  AddKernelWork(thread, &sample);
+  const KernelWork work = KernelWorkOfThread();
+  AddKernelWork(thread, work, &sample);
+  AddBlame(thread, view, work, &sample);
   AccountForEvents(thread, weight);
   thread->paths.last_sample = sample;
   Push(thread, sample);

@@ -206,6 +206,8 @@ void EncodeSamples(const SampleBatch& batch, uint32_t tree, uint32_t thread, uin
   Column(f::kLockBlameVariance, count, out, [&](uint32_t i) { return batch.row(i).lock_blame_variance; });
   Column(f::kFaults, count, out, [&](uint32_t i) { return batch.row(i).faults; });
   Column(f::kKernelUs, count, out, [&](uint32_t i) { return batch.row(i).kernel_us; });
+  Column(f::kReadyBlame, count, out, [&](uint32_t i) { return batch.row(i).ready_blame; });
+  Column(f::kOffProcessorBlame, count, out, [&](uint32_t i) { return batch.row(i).off_processor_blame; });
   const uint32_t timed = batch.timed_size();
   Column(f::kTimedRow, timed, out, [&](uint32_t i) { return batch.timed(i).row; });
   Column(f::kTimedEndDeltaUs, timed, out, [&](uint32_t i) {

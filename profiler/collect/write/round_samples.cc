@@ -29,6 +29,7 @@ void AddExtra(const Sample& sample, SampleRow* row) {
     case kSampled:
       row->blame = sample.extra;
       row->blame_variance = variance;
+      (sample.slept ? row->off_processor_blame : row->ready_blame) = sample.extra * sample.off_processor / 255;
       break;
     case kWaited:
       row->wait = sample.extra;

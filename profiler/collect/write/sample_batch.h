@@ -25,6 +25,8 @@ struct SampleRow {
   uint64_t wait_variance = 0;
   uint64_t blame_variance = 0;
   uint64_t lock_blame_variance = 0;
+  uint64_t ready_blame = 0;
+  uint64_t off_processor_blame = 0;
   uint64_t faults = 0;
   uint64_t kernel_us = 0;
   bool interval = false;  // only for the timeline: kept apart from samples at the same place
@@ -73,6 +75,8 @@ class SampleBatch {
         row.wait_variance += added.wait_variance;
         row.blame_variance += added.blame_variance;
         row.lock_blame_variance += added.lock_blame_variance;
+        row.ready_blame += added.ready_blame;
+        row.off_processor_blame += added.off_processor_blame;
         row.faults += added.faults;
         row.kernel_us += added.kernel_us;
         return slots_[slot] - 1u;

@@ -81,6 +81,8 @@ TEST_F(RecordsTest, SamplesInOnePlaceAreAddedUp) {
   SampleRow more{50, 0, 5, OmptState::kWorkParallel, 0, 0, 2};
   more.faults = 7;
   more.kernel_us = 300;
+  more.ready_blame = 11;
+  more.off_processor_blame = 13;
   batch->Add(more);
   batch->Add(more);
   batch->Add({7, 0, 5, OmptState::kWorkReduction, 0, 0, 1});     // another state
@@ -93,6 +95,8 @@ TEST_F(RecordsTest, SamplesInOnePlaceAreAddedUp) {
   EXPECT_EQ(samples.samples(0), 5u);
   EXPECT_EQ(samples.faults(0), 14u);
   EXPECT_EQ(samples.kernel_us(0), 600u);
+  EXPECT_EQ(samples.ready_blame(0), 22u);
+  EXPECT_EQ(samples.off_processor_blame(0), 26u);
   EXPECT_EQ(samples.wait_id(2), 0xabcu);
   EXPECT_EQ(samples.region(3), 4u);
   EXPECT_EQ(samples.splice(3), 4u);
