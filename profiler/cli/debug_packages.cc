@@ -3,7 +3,11 @@
 #include <limits.h>
 #include <stdlib.h>
 
+#include <map>
+#include <regex>
 #include <set>
+#include <sstream>
+#include <utility>
 
 namespace ompprof::cli {
 namespace {
@@ -28,43 +32,58 @@ std::vector<std::string> NamesOf(const std::string& path) {
   return all;
 }
 
-// The package in a line of dpkg-query --search: "libgomp1:amd64: /usr/lib/x86_64-linux-gnu/libgomp.so.1".
-std::string PackageInLine(const std::string& line) {
-  const size_t end = line.find_first_of(":,\n");
-  return end == std::string::npos || line.rfind("diversion by", 0) == 0 ? "" : line.substr(0, end);
-}
-
-bool HasLine(const std::string& text, const std::string& line) {
-  return ("\n" + text).find("\n" + line + "\n") != std::string::npos;
-}
-
-// The package with the debug symbols of `package`. Some sources have a -dbg package, which needs no further archive:
-// the package's own (libc6-dbg), or one for all packages of the source (python3.11-dbg for python3.11-minimal).
-std::string DebianSymbols(const RunCommand& run, const std::string& package) {
-  std::string automatic = package + "-dbgsym";
-  const std::string known = run({"apt-cache", "pkgnames", package + "-dbg"});
-  if (HasLine(known, automatic)) return automatic;
-  if (HasLine(known, package + "-dbg")) return package + "-dbg";
-  const std::string source = run({"dpkg-query", "--show", "--showformat", "${source:Package}", package});
-  const bool of_source = !source.empty() && HasLine(run({"apt-cache", "pkgnames", source + "-dbg"}), source + "-dbg");
-  if (of_source) return source + "-dbg";
-  return automatic;
-}
-
-bool FindDebianPackage(const RunCommand& run, analyze::UnnamedObject* object) {
-  for (const std::string& name : NamesOf(object->path)) {
-    object->package = PackageInLine(run({"dpkg-query", "--search", name}));
-    if (object->package.empty()) continue;
-    object->command = "apt install " + DebianSymbols(run, object->package);
-    return true;
+// The owners of files, in lines of dpkg-query --search: "libgomp1:amd64, other:
+// /usr/lib/x86_64-linux-gnu/libgomp.so.1". Of several, the first.
+std::map<std::string, std::string> OwnersIn(const std::string& text) {
+  std::map<std::string, std::string> owners;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    const size_t file = line.find(": /");
+    if (file == std::string::npos || line.rfind("diversion by", 0) == 0) continue;
+    owners.emplace(line.substr(file + 2), line.substr(0, line.find_first_of(":,")));
   }
-  return false;
+  return owners;
+}
+
+// Debian's package with the debug symbols of `package`. Two sources have one for all of their packages, in the usual
+// archive. apt-cache would know, but it takes a second where apt keeps no cache of its own, as in containers.
+std::string DebianSymbols(const std::string& package) {
+  if (package == "libc6") return "libc6-dbg";
+  static const std::regex kPython("(?:lib)?(python3\\.[0-9]+)(?:-minimal|-stdlib)?");
+  std::smatch python;
+  return std::regex_match(package, python, kPython) ? python[1].str() + "-dbg" : package + "-dbgsym";
+}
+
+// False: there is no dpkg.
+bool FindDebianPackages(const RunCommand& run, std::vector<analyze::UnnamedObject>* objects) {
+  // One command for all files, because it reads the lists of all packages. It fails for the names that it does not
+  // know.
+  std::vector<std::string> words = {"dpkg-query", "--search"};
+  for (const analyze::UnnamedObject& object : *objects) {
+    for (std::string& name : NamesOf(object.path)) words.push_back(std::move(name));
+  }
+  if (words.size() == 2) return true;
+  const model::CommandOutput found = run(words);
+  if (!found.ran) return false;
+  const std::map<std::string, std::string> owners = OwnersIn(found.text);
+  for (analyze::UnnamedObject& object : *objects) {
+    for (const std::string& name : NamesOf(object.path)) {
+      const auto owner = owners.find(name);
+      if (owner == owners.end()) continue;
+      object.package = owner->second;
+      object.command = "apt install " + DebianSymbols(object.package);
+      break;
+    }
+  }
+  return true;
 }
 
 void FindRpmPackage(const RunCommand& run, analyze::UnnamedObject* object) {
   for (const std::string& name : NamesOf(object->path)) {
-    object->package = run({"rpm", "--query", "--file", "--queryformat", "%{NAME}", name});
-    if (object->package.empty()) continue;
+    const model::CommandOutput found = run({"rpm", "--query", "--file", "--queryformat", "%{NAME}", name});
+    if (!found.ran) return;
+    if (!found.problem.empty() || found.text.empty()) continue;
+    object->package = found.text;
     object->command = "dnf debuginfo-install " + object->package;
     return;
   }
@@ -73,9 +92,8 @@ void FindRpmPackage(const RunCommand& run, analyze::UnnamedObject* object) {
 }  // namespace
 
 void FindDebugPackages(const RunCommand& run, std::vector<analyze::UnnamedObject>* objects) {
-  for (analyze::UnnamedObject& object : *objects) {
-    if (!FindDebianPackage(run, &object)) FindRpmPackage(run, &object);
-  }
+  if (FindDebianPackages(run, objects)) return;
+  for (analyze::UnnamedObject& object : *objects) FindRpmPackage(run, &object);
 }
 
 }  // namespace ompprof::cli

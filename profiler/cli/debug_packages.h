@@ -7,13 +7,15 @@
 #include <vector>
 
 #include "profiler/analyze/account/unnamed_code.h"
+#include "profiler/model/command_output.h"
 
 namespace ompprof::cli {
 
-// Like OutputOf of model/command_output.h, which runs the commands outside of tests.
-using RunCommand = std::function<std::string(const std::vector<std::string>& words)>;
+// model::RunForOutput, or a test's answers.
+using RunCommand = std::function<model::CommandOutput(const std::vector<std::string>& words)>;
 
-// Sets package and command of each object, if a package manager owns the object's file: dpkg-query, or else rpm.
+// Sets package and command of each object whose file a package manager owns: by one call of dpkg-query; without dpkg,
+// by rpm.
 void FindDebugPackages(const RunCommand& run, std::vector<analyze::UnnamedObject>* objects);
 
 }  // namespace ompprof::cli

@@ -284,7 +284,7 @@ int Run(const CLI::App& command, ReportArguments options) {
   if (!CanBreakDown(options, loaded.view)) return kUsage;
 
   analyze::Answers answers = analyze::Answer(&loaded.view, &loaded.symbolizer);
-  if (answers.unnamed.noticeable) FindDebugPackages(model::OutputOf, &answers.unnamed.objects);
+  if (answers.unnamed.noticeable) FindDebugPackages(model::RunForOutput, &answers.unnamed.objects);
   Apply(filters, &loaded.view);
   options.text.filtered = filters.any();
   options.text.style = StyleOf(options.output);

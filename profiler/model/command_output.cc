@@ -25,7 +25,7 @@ std::string ReadToEnd(int file) {
 
 CommandOutput RunForOutput(const std::vector<std::string>& words) {
   int ends[2];
-  if (pipe2(ends, O_CLOEXEC) != 0) return {"", std::strerror(errno)};
+  if (pipe2(ends, O_CLOEXEC) != 0) return {"", std::strerror(errno), false};
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
@@ -41,7 +41,7 @@ CommandOutput RunForOutput(const std::vector<std::string>& words) {
   CommandOutput output;
   if (failed == 0) output.text = ReadToEnd(ends[0]);
   close(ends[0]);
-  if (failed != 0) return {"", std::strerror(failed)};
+  if (failed != 0) return {"", std::strerror(failed), false};
   int status = 0;
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }

@@ -10,6 +10,7 @@ namespace ompprof::model {
 struct CommandOutput {
   std::string text;     // the standard output, as far as it came
   std::string problem;  // why the program did not run, or that it failed; empty: it succeeded
+  bool ran = true;      // false: there is no such program, or it could not be started
 };
 
 // Runs the command, found by PATH, without input and error output.

@@ -10,67 +10,79 @@ namespace {
 
 using analyze::UnnamedObject;
 
-// The answers of commands; a command that is not here fails.
-using Answers = std::map<std::vector<std::string>, std::string>;
+// The package manager: the answer to each command. Commands that are not here cannot be run, but that dpkg-query, once
+// there, fails for unknown files and then prints what it knows.
+struct Manager {
+  bool is_debian = true;
+  std::map<std::string, std::string> owners = {};  // by file: what dpkg-query prints, or rpm
+  int commands = 0;
 
-UnnamedObject Found(const std::string& path, const Answers& answers) {
-  std::vector<UnnamedObject> objects = {{path, "", 1, "", ""}};
-  FindDebugPackages(
-      [&](const std::vector<std::string>& words) {
-        const auto answer = answers.find(words);
-        return answer == answers.end() ? "" : answer->second;
-      },
-      &objects);
-  return objects[0];
-}
+  model::CommandOutput Run(const std::vector<std::string>& words) {
+    ++commands;
+    if (words[0] != (is_debian ? "dpkg-query" : "rpm")) return {"", "none", false};
+    const size_t first = is_debian ? 2 : 5;
+    model::CommandOutput output;
+    for (size_t i = first; i < words.size(); ++i) {
+      const auto owner = owners.find(words[i]);
+      if (owner == owners.end())
+        output.problem = "it failed";
+      else
+        output.text += is_debian ? owner->second + ": " + words[i] + "\n" : owner->second;
+    }
+    return output;
+  }
+
+  std::vector<UnnamedObject> Find(const std::vector<std::string>& paths) {
+    std::vector<UnnamedObject> objects;
+    for (const std::string& path : paths) objects.push_back({path, "", 1, "", ""});
+    FindDebugPackages([this](const std::vector<std::string>& words) { return Run(words); }, &objects);
+    return objects;
+  }
+  std::string CommandFor(const std::string& path) { return Find({path})[0].command; }
+};
 
 TEST(DebugPackages, OfDebian) {
-  const Answers answers = {
-      {{"dpkg-query", "--search", "/usr/lib/none/libgomp.so.1"}, "libgomp1:amd64: /usr/lib/none/libgomp.so.1\n"}};
-  const UnnamedObject object = Found("/usr/lib/none/libgomp.so.1", answers);
-  EXPECT_EQ(object.package, "libgomp1");
-  EXPECT_EQ(object.command, "apt install libgomp1-dbgsym");
+  Manager debian{true, {{"/usr/lib/none/libgomp.so.1", "libgomp1:amd64"}, {"/usr/bin/none", "none, other"}}};
+  const std::vector<UnnamedObject> objects =
+      debian.Find({"/usr/lib/none/libgomp.so.1", "/none/a.out", "/usr/bin/none"});
+  EXPECT_EQ(objects[0].package, "libgomp1");
+  EXPECT_EQ(objects[0].command, "apt install libgomp1-dbgsym");
+  EXPECT_EQ(objects[1].command, "");
+  EXPECT_EQ(objects[2].package, "none");
+  EXPECT_EQ(objects[2].command, "apt install none-dbgsym");
+  EXPECT_EQ(debian.commands, 1) << "each call reads the lists of all packages";
 }
 
-// The package has the file in /lib, which is a link to /usr/lib. It has a -dbg package.
-TEST(DebugPackages, OfAFileUnderItsOldNameWithAnOldPackage) {
-  const Answers answers = {{{"dpkg-query", "--search", "/lib/none/libc.so.6"}, "libc6:amd64: /lib/none/libc.so.6\n"},
-                           {{"apt-cache", "pkgnames", "libc6-dbg"}, "libc6-dbg\n"}};
-  EXPECT_EQ(Found("/usr/lib/none/libc.so.6", answers).command, "apt install libc6-dbg");
+TEST(DebugPackages, OfAFileUnderItsOldName) {
+  Manager debian{true, {{"/lib/none/libc.so.6", "libc6:amd64"}}};
+  EXPECT_EQ(debian.CommandFor("/usr/lib/none/libc.so.6"), "apt install libc6-dbg") << "/lib is a link to /usr/lib";
 }
 
-// Debian's python3.11-minimal has no -dbgsym package.
 TEST(DebugPackages, OfAllPackagesOfASource) {
-  Answers answers = {
-      {{"dpkg-query", "--search", "/none/python3.11"}, "python3.11-minimal: /none/python3.11\n"},
-      {{"dpkg-query", "--show", "--showformat", "${source:Package}", "python3.11-minimal"}, "python3.11"},
-      {{"apt-cache", "pkgnames", "python3.11-dbg"}, "python3.11-dbg\n"}};
-  EXPECT_EQ(Found("/none/python3.11", answers).command, "apt install python3.11-dbg");
-  answers[{"apt-cache", "pkgnames", "python3.11-minimal-dbg"}] = "python3.11-minimal-dbgsym\n";
-  EXPECT_EQ(Found("/none/python3.11", answers).command, "apt install python3.11-minimal-dbgsym");
-}
-
-TEST(DebugPackages, WhereTheArchiveIsKnown) {
-  const Answers answers = {{{"dpkg-query", "--search", "/usr/bin/none"}, "none, other: /usr/bin/none\n"},
-                           {{"apt-cache", "pkgnames", "none-dbg"}, "none-dbgsym\nnone-dbg\n"}};
-  const UnnamedObject object = Found("/usr/bin/none", answers);
-  EXPECT_EQ(object.package, "none");
-  EXPECT_EQ(object.command, "apt install none-dbgsym");
+  for (const char* package :
+       {"python3.11-minimal", "libpython3.11:amd64", "libpython3.11-stdlib:amd64", "python3.11"}) {
+    Manager debian{true, {{"/none/python3.11", package}}};
+    EXPECT_EQ(debian.CommandFor("/none/python3.11"), "apt install python3.11-dbg") << package;
+  }
+  Manager debian{true, {{"/none/python3.11", "python3.11-venv"}}};
+  EXPECT_EQ(debian.CommandFor("/none/python3.11"), "apt install python3.11-venv-dbgsym");
 }
 
 TEST(DebugPackages, OfRpm) {
-  const Answers answers = {{{"rpm", "--query", "--file", "--queryformat", "%{NAME}", "/usr/lib64/none.so"}, "libgomp"}};
-  EXPECT_EQ(Found("/usr/lib64/none.so", answers).command, "dnf debuginfo-install libgomp");
+  Manager rpm{false, {{"/usr/lib64/none.so", "libgomp"}}};
+  EXPECT_EQ(rpm.CommandFor("/usr/lib64/none.so"), "dnf debuginfo-install libgomp");
+  EXPECT_EQ(rpm.CommandFor("/none/a.out"), "");
+}
+
+TEST(DebugPackages, OfADivertedFile) {
+  Manager debian{true, {{"/usr/bin/none", "diversion by one from"}}};
+  EXPECT_EQ(debian.CommandFor("/usr/bin/none"), "");
 }
 
 TEST(DebugPackages, OfNoPackage) {
-  EXPECT_EQ(Found("/home/none/a.out", {}).command, "");
   // A pattern that dpkg-query would expand, and a name that is part of many paths.
-  const Answers any = {{{"dpkg-query", "--search", "/home/*"}, "wrong: x\n"},
-                       {{"dpkg-query", "--search", "so"}, "wrong: x\n"}};
-  EXPECT_EQ(Found("/home/*", any).package, "");
-  EXPECT_EQ(Found("so", any).package, "");
-  EXPECT_EQ(Found("", any).package, "");
+  Manager debian{true, {{"/home/*", "wrong"}, {"so", "wrong"}, {"", "wrong"}}};
+  for (const char* path : {"/home/none/a.out", "/home/*", "so", ""}) EXPECT_EQ(debian.CommandFor(path), "") << path;
 }
 
 }  // namespace
