@@ -2,6 +2,7 @@
 
 #include <limits.h>
 #include <stdlib.h>
+#include <sys/auxv.h>
 #include <unistd.h>
 
 namespace ompprof::cli {
@@ -21,7 +22,12 @@ constexpr char kPackageLibraries[] = "/../lib/ompprof/";
 std::string OwnFolder() {
   char path[PATH_MAX];
   const ssize_t size = readlink("/proc/self/exe", path, sizeof path);
-  const std::string self(path, size > 0 ? static_cast<size_t>(size) : 0);
+  std::string self(path, size > 0 ? static_cast<size_t>(size) : 0);
+  // A root without /proc: the name by which the program was executed, by getauxval(3).
+  if (size <= 0) {
+    const auto* executed = reinterpret_cast<const char*>(getauxval(AT_EXECFN));
+    if (executed != nullptr && realpath(executed, path) != nullptr) self = path;
+  }
   return self.substr(0, self.rfind('/'));
 }
 

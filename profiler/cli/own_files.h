@@ -7,7 +7,8 @@
 
 namespace ompprof::cli {
 
-// The folder of this program's own file.
+// The folder of this program's own file. Empty without /proc, if the folder is not to be found from the working folder
+// either.
 std::string OwnFolder();
 
 // The places of `name` in an installation, then `built`, the place in a build, relative to this program's folder.

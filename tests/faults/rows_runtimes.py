@@ -54,6 +54,12 @@ def _on_kernel(kernel, name, host, *arguments):
     return Row(f"{kernel}: {name}", host, arguments, around=("{built}/../bench/other_kernel", kernel))
 
 
+# A root in which nobody has mounted /proc.
+def _without_proc(name, host, *arguments):
+    hide = ("unshare", "--mount", "sh", "-c", 'mount -t tmpfs none /proc && exec "$0" "$@"')
+    return Row(f"no /proc: {name}", host, arguments, around=hide, needs=("root", "unshare"))
+
+
 ROWS = (
     [
         _own("own_host", f"{runtimes}, {binding}, {calls}", binding, calls, "{built}/" + _ACTIVATION + "libthird.so", *_libraries(names))
@@ -101,5 +107,8 @@ ROWS = (
         _on_kernel("linux_3.10", "threads", "machine", "just_work", "150"),
         _on_kernel("linux_3.10", "tasks", "tasks", "150"),
         _on_kernel("linux_3.10", "processes", "processes", "deep_family", "150"),
+        _without_proc("threads", "machine", "just_work", "150"),
+        _without_proc("tasks", "tasks", "150"),
+        _without_proc("processes", "processes", "deep_family", "150"),
     ]
 )
