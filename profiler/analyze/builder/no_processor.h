@@ -11,9 +11,9 @@ namespace ompprof::analyze {
 inline constexpr char kNoProcessor[] = "<no processor>";
 
 // Moves blame from samples to the frame below their paths: the blame that came while the sample's thread was ready
-// without a processor. Where the thread may also have been asleep, view->accounts say how much of that it was ready; the
-// rest is sleep in the sample's code, which stays to blame. Blame of which less than kLeastNoProcessor would move stays: threads are always off their processors
-// for some time.
+// without a processor. Where the thread may also have been asleep, view->accounts say how much of that it was ready;
+// the rest is sleep in the sample's code, which stays to blame. Blame of which less than kLeastNoProcessor would move
+// stays: threads are always off their processors for some time.
 void BlameNoProcessor(View* view);
 
 inline constexpr double kLeastNoProcessor = 0.02;
