@@ -195,7 +195,7 @@ bool GiveToLastBlamed(ThreadState* thread, RegionRef region, uint64_t since_ns, 
   row.extra = due_ns;
   row.weight = 0;
   row.count = 0;
-  row.off_processor = 0;
+  TellOffProcessor(thread, &row);
   return PushFromCallback(thread, row);
 }
 
@@ -310,7 +310,7 @@ Blame TakeBlame(ThreadState* thread, RegionRef region, const ProcessorClocks& cl
   // of that time by the present counts, at most the debt. Code in which nobody waits takes its neighbours' debt only if
   // the debt is far larger than chance explains.
   const double wanted = charge.rate * static_cast<double>(thread->blame.worked_ns);
-  const double off_processor = PartOffProcessor(thread->blame.clocks, clocks, thread->blame.worked_ns);
+  const uint8_t off_processor = PartOffProcessor(thread->blame.clocks, clocks, thread->blame.worked_ns);
   const bool slept = HasSlept(thread->blame.clocks, clocks);
   thread->blame.clocks = clocks;
   thread->blame.worked_ns = 0;

@@ -19,11 +19,11 @@
 namespace ompprof::collect {
 
 // The time of threads that waited while the calling thread worked, in nanoseconds. `off_processor`: the part of this
-// work in which the thread was off its processor, 0 to 1; 0 for estimated waits. `slept`: it may have been asleep, else
-// it could run.
+// work in which the thread was off its processor, in kAllParts; 0 for estimated waits. `slept`: it may have been
+// asleep, else it could run.
 struct Blame {
   uint64_t ns = 0;
-  double off_processor = 0;
+  uint8_t off_processor = 0;
   bool slept = false;
 };
 

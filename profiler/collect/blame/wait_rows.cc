@@ -64,6 +64,14 @@ void AddLength(ThreadState* thread, WaitCounts* counts, uint64_t ns, uint64_t wa
   lengths->Add(ns, waits);
 }
 
+void TellOffProcessor(ThreadState* thread, Sample* row) {
+  const ProcessorClocks& before = thread->blame.clocks;
+  if (before.cpu_ns == 0) return;
+  const ProcessorClocks now{NowFor(thread), ThreadCpuNs(), VoluntarySwitches()};
+  row->off_processor = PartOffProcessor(before, now, thread->blame.worked_ns);
+  row->slept = HasSlept(before, now);
+}
+
 namespace {
 
 bool PushAt(ThreadState* thread, uint32_t node, const TaskView& view, SampleKind kind, OmptState state,
@@ -78,6 +86,7 @@ bool PushAt(ThreadState* thread, uint32_t node, const TaskView& view, SampleKind
   row.region = view.region;
   row.node = node;
   row.state = state;
+  if (kind == kSampled) TellOffProcessor(thread, &row);
   return PushFromCallback(thread, row);
 }
 
@@ -104,6 +113,7 @@ bool PushAtRegion(ThreadState* thread, const OpenTask& task, uint64_t ns) {
   row.extra = ns;
   row.region = task.region;
   row.state = OmptState::kWorkParallel;
+  TellOffProcessor(thread, &row);
   if (task.thread_num != 0) {
     row.splice = task.region;
     row.node = FinishedTaskNode(thread, codeptr_ra);

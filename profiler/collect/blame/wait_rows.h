@@ -34,6 +34,9 @@ void AddWait(WaitCounts* counts, uint64_t ns, uint64_t path_ns);
 // Counts `waits` waits for a lock that took `ns` each.
 void AddLength(ThreadState* thread, WaitCounts* counts, uint64_t ns, uint64_t waits);
 
+// Sets what a row with blame tells of the thread's processor since its last blamed sample. Two system calls.
+void TellOffProcessor(ThreadState* thread, Sample* row);
+
 // A row of the profile that is not a sample. False if it has no path. `estimated`: by the window clock.
 bool PushRow(ThreadState* thread, SampleKind kind, OmptState state, uint64_t wait_id, uint64_t ns,
              bool estimated = false);

@@ -22,7 +22,7 @@ struct Sample {
   uint8_t kind : 6;        // SampleKind
   bool estimated : 1;      // `extra` is an estimate
   bool slept : 1;          // of `off_processor`: the thread may have been asleep, else it could run
-  uint8_t off_processor;   // of kSampled, in 255ths: the part of `extra` from while the thread was off its processor
+  uint8_t off_processor;   // of kSampled: the part of `extra` from while the thread was off its processor, in 255ths
   uint16_t phase;          // a number of LabelTable (0: none), + 1; 0: the phase at the time of the push
   uint64_t extra = 0;      // nanoseconds; the kind gives the meaning
   uint64_t time_ns = 0;    // CLOCK_MONOTONIC at the end of the sample or wait; 0: not for the timeline

@@ -165,7 +165,7 @@ void AddBlame(ThreadState* thread, const TaskView& view, const KernelWork& work,
   const Blame blame = TakeBlame(thread, view.region, {NowFor(thread), CpuClock(*thread), work.left});
   if (blame.ns == 0) return;
   sample->extra = blame.ns;
-  sample->off_processor = static_cast<uint8_t>(blame.off_processor * 255 + 0.5);
+  sample->off_processor = blame.off_processor;
   sample->slept = blame.slept;
   sample->estimated = IsEstimated(CurrentTask(thread));
   RememberBlamed(thread, *sample);

@@ -14,16 +14,16 @@ ProcessorClocks After(uint64_t wall_ns, uint64_t cpu_ns, uint64_t slept = 0) {
 
 TEST(PartOffProcessor, OfAThreadThatOnlyWorked) {
   EXPECT_EQ(PartOffProcessor(kBefore, After(100, 100), 100), 0);
-  EXPECT_EQ(PartOffProcessor(kBefore, After(100, 25), 100), 0.75);
+  EXPECT_EQ(PartOffProcessor(kBefore, After(100, 25), 100), 191);
 }
 
 TEST(PartOffProcessor, OfAThreadThatSpunIsThatOfAllItsTime) {
-  EXPECT_EQ(PartOffProcessor(kBefore, After(100, 50), 40), 0.5);
+  EXPECT_EQ(PartOffProcessor(kBefore, After(100, 50), 40), 128);
 }
 
 TEST(PartOffProcessor, OfAThreadThatSleptComesFromItsCpuTimeAlone) {
   EXPECT_EQ(PartOffProcessor(kBefore, After(100, 40, 1), 40), 0) << "it slept at a barrier, and worked else";
-  EXPECT_EQ(PartOffProcessor(kBefore, After(100, 10, 1), 40), 0.75);
+  EXPECT_EQ(PartOffProcessor(kBefore, After(100, 10, 1), 40), 191);
   EXPECT_EQ(PartOffProcessor(kBefore, After(100, 60, 1), 40), 0) << "it spun as well";
 }
 
@@ -32,7 +32,7 @@ TEST(PartOffProcessor, IsNoneWhereClocksAreNotKnown) {
   EXPECT_EQ(PartOffProcessor(kBefore, {2000, 0, 7}, 100), 0) << "samples by events";
   EXPECT_EQ(PartOffProcessor(kBefore, After(100, 10), 0), 0);
   EXPECT_EQ(PartOffProcessor(kBefore, kBefore, 100), 0);
-  EXPECT_EQ(PartOffProcessor(kBefore, {2000, 400, 7}, 100), 1) << "a clock that goes back has not gone on";
+  EXPECT_EQ(PartOffProcessor(kBefore, {2000, 400, 7}, 100), 255) << "a clock that goes back has not gone on";
 }
 
 }  // namespace
