@@ -3,11 +3,20 @@
 #ifndef OMPPROF_PROFILER_MODEL_COST_H_
 #define OMPPROF_PROFILER_MODEL_COST_H_
 
+#include <array>
 #include <cstdint>
 
 #include "profiler/model/estimate.h"
+#include "proto/counted_events.h"
 
 namespace ompprof::model {
+
+// What the events of --count counted, by their places in Header.counted_events; in a view, see CountedEvent.
+using Counts = std::array<uint64_t, kMostCountedEvents>;
+
+inline void AddCounts(const Counts& more, Counts* sum) {
+  for (uint32_t i = 0; i < kMostCountedEvents; ++i) (*sum)[i] += more[i];
+}
 
 struct Cost {
   uint64_t samples = 0;
@@ -26,6 +35,7 @@ struct Cost {
   // The kernel's work: page faults that needed no disk, and CPU time, which the weight contains.
   uint64_t faults = 0;
   uint64_t kernel_ns = 0;
+  Counts counts = {};
 
   void Add(uint64_t more_samples, uint64_t more_weight) {
     samples += more_samples;
@@ -40,6 +50,7 @@ struct Cost {
     off_processor_blame += more.off_processor_blame;
     faults += more.faults;
     kernel_ns += more.kernel_ns;
+    AddCounts(more.counts, &counts);
     wait_variance += more.wait_variance;
     blame_variance += more.blame_variance;
     lock_blame_variance += more.lock_blame_variance;

@@ -22,4 +22,10 @@ std::string Measured(const Header& header) {
   return ClockWord(header) == config::WordOf(config::ClockKind::kWall) ? "wall time" : "CPU time";
 }
 
+std::string Counted(const Header& header) {
+  std::string names;
+  for (const std::string& name : header.counted_events()) names += (names.empty() ? "" : ",") + name;
+  return names;
+}
+
 }  // namespace ompprof::model

@@ -27,6 +27,9 @@ std::string ClockWord(const Header& header);
 // different quantities are neither added nor compared.
 std::string Measured(const Header& header);
 
+// The events of --count, "cycles,instructions"; empty: none. Counts of different events are not added.
+std::string Counted(const Header& header);
+
 }  // namespace ompprof::model
 
 #endif  // OMPPROF_PROFILER_MODEL_HEADER_FACTS_H_

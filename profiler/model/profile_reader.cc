@@ -34,7 +34,8 @@ auto At(const Column& column, int i) {
   return i < column.size() ? column.Get(i) : 0;
 }
 
-SampleRow RowOf(const SampleBatch& batch, int i) {
+// `events`: the number of Header.counted_events. Names behind the last that a profile can have are a newer collector's.
+SampleRow RowOf(const SampleBatch& batch, int i, int events) {
   SampleRow row{};
   row.tree = batch.tree();
   row.node = At(batch.node(), i);
@@ -57,6 +58,8 @@ SampleRow RowOf(const SampleBatch& batch, int i) {
   row.cost.off_processor_blame =
       std::min<uint64_t>(At(batch.off_processor_blame(), i), row.cost.blame - row.cost.ready_blame);
   row.phase = At(batch.phase(), i);
+  for (int event = 0; event < events && event < static_cast<int>(kMostCountedEvents); ++event)
+    row.cost.counts[static_cast<size_t>(event)] = At(batch.counts(), i * events + event);
   return row;
 }
 
@@ -219,6 +222,8 @@ class Assembler {
     for (const int size : columns) {
       if (size != 0 && size != count) return "a batch of samples with columns of different lengths";
     }
+    if (batch.counts_size() != 0 && batch.counts_size() != int64_t{count} * profile_.header.counted_events_size())
+      return "a batch of samples with counts of other rows or events";
     const int timed =
         std::max({batch.timed_row_size(), batch.timed_end_delta_us_size(), batch.timed_weight_delta_size()});
     for (const int size : {batch.timed_row_size(), batch.timed_end_delta_us_size(), batch.timed_weight_delta_size()}) {
@@ -242,7 +247,7 @@ class Assembler {
     rows_of_batch_.assign(static_cast<size_t>(count), 0);
     for (int i = 0; i < timed; ++i) rows_of_batch_[At(batch.timed_row(), i)] = 1;
     for (int i = 0; i < count; ++i) {
-      SampleRow row = RowOf(batch, i);
+      SampleRow row = RowOf(batch, i, batch.counts_size() == 0 ? 0 : profile_.header.counted_events_size());
       uint32_t& index = rows_of_batch_[static_cast<size_t>(i)];
       row.interval = index != 0 && row.cost.is_unsampled() && !row.cost.has_waits_or_blame();
       index = rows_.Add(row, &profile_.samples);

@@ -126,7 +126,7 @@ class Writer {
     }
   }
 
-  static void AddRow(SampleRow row, SampleBatch* batch) {
+  void AddRow(SampleRow row, SampleBatch* batch) const {
     // SampleBatch.samples has 32 bits, and a sum may need more. Rows with equal keys add up.
     while (row.cost.samples > UINT32_MAX) {
       SampleRow part = row;
@@ -153,6 +153,8 @@ class Writer {
     batch->add_kernel_us(row.cost.kernel_ns / 1000);
     batch->add_ready_blame(row.cost.ready_blame);
     batch->add_off_processor_blame(row.cost.off_processor_blame);
+    for (int event = 0; event < process_.header.counted_events_size(); ++event)
+      batch->add_counts(event < static_cast<int>(kMostCountedEvents) ? row.cost.counts[static_cast<size_t>(event)] : 0);
   }
 
   // A column of zeros is written as no column.
@@ -177,6 +179,7 @@ class Writer {
     drop(batch->mutable_kernel_us());
     drop(batch->mutable_ready_blame());
     drop(batch->mutable_off_processor_blame());
+    drop(batch->mutable_counts());
   }
 
   void PutStatistics() {

@@ -507,7 +507,7 @@ std::string ProgramKey(const ProcessProfile& process) {
     const bool same = module.path().substr(module.path().rfind('/') + 1) == name;
     if (same && build_id.empty()) build_id = module.build_id();
   }
-  return name + '\n' + build_id + '\n' + model::Measured(process.header);
+  return name + '\n' + build_id + '\n' + model::Measured(process.header) + '\n' + model::Counted(process.header);
 }
 
 }  // namespace ompprof::unify

@@ -62,7 +62,8 @@ struct UnifiedProfile {
   std::vector<uint32_t> regions;
 };
 
-// The program of a process, for which there is one unified process: its name, its build, and the unit of its samples.
+// The program of a process, for which there is one unified process: its name, its build, the unit of its samples, and
+// the events that it counted.
 std::string ProgramKey(const model::ProcessProfile& process);
 
 class UnifiedProgram {

@@ -104,6 +104,45 @@ TEST(ProfileReader, NoColumnOfStates) {
   EXPECT_EQ(read.profile.samples[0].state, OmptState::kNone);
 }
 
+// A profile whose header has `events`, with a batch of two rows that has these counts.
+ReadResult ReadCounts(const std::vector<std::string>& events, const std::vector<uint64_t>& counts) {
+  Record header;
+  header.mutable_header()->set_format_version(FORMAT_CURRENT);
+  for (const std::string& event : events) header.mutable_header()->add_counted_events(event);
+  ProfileBuilder builder(header);
+  Record record;
+  for (const uint32_t samples : {3, 1}) {
+    record.mutable_samples()->add_node(samples);
+    record.mutable_samples()->add_samples(samples);
+  }
+  for (const uint64_t count : counts) record.mutable_samples()->add_counts(count);
+  builder.Append(record);
+  builder.Append(record);
+  return test::Read(builder);
+}
+
+TEST(ProfileReader, Counts) {
+  const ReadResult read = ReadCounts({"cycles", "instructions"}, {1, 2, 30, 40});
+  ASSERT_TRUE(read.status.ok()) << read.status.sentence();
+  ASSERT_EQ(read.profile.samples.size(), 2u);
+  EXPECT_EQ(read.profile.samples[0].cost.counts, (Counts{60, 80, 0, 0})) << "node 1 comes first";
+  EXPECT_EQ(read.profile.samples[1].cost.counts, (Counts{2, 4, 0, 0}));
+  EXPECT_EQ(ReadCounts({"cycles"}, {}).profile.samples[0].cost.counts, Counts{});
+}
+
+// A newer collector may count more events. The first ones are read.
+TEST(ProfileReader, MoreCountsThanItHasRoomFor) {
+  const ReadResult read = ReadCounts({"a", "b", "c", "d", "e"}, {1, 2, 3, 4, 5, 6, 7, 8, 9, 10});
+  ASSERT_TRUE(read.status.ok()) << read.status.sentence();
+  EXPECT_EQ(read.profile.samples[1].cost.counts, (Counts{2, 4, 6, 8}));
+}
+
+TEST(ProfileReader, CountsThatDoNotFitTheRows) {
+  for (const ReadResult& read :
+       {ReadCounts({"cycles", "instructions"}, {1, 2, 3}), ReadCounts({"cycles"}, {1}), ReadCounts({}, {1, 2})})
+    EXPECT_TRUE(read.profile.samples.empty());
+}
+
 // A batch of two rows with these columns of times. The second row is a stretch of waiting.
 ReadResult ReadTimes(const std::vector<uint32_t>& rows, const std::vector<int64_t>& ends,
                      const std::vector<int64_t>& weights) {

@@ -112,6 +112,38 @@ TEST(UnifiedProgram, APartHasTheTimesOfItsMembers) {
   EXPECT_EQ(facts.threads.at(0).lifetime_ns, 0u);
 }
 
+// The counts of members are added, also where a part was written to a file.
+TEST(UnifiedProgram, AddsCounts) {
+  const auto process = [](uint64_t bias, uint64_t cycles, uint64_t instructions) {
+    model::ProcessProfile counted = Tasks(bias, true, 10);
+    counted.header.add_counted_events("cycles");
+    counted.header.add_counted_events("instructions");
+    counted.samples.at(0).cost.counts = {cycles, instructions};
+    return counted;
+  };
+  UnifiedProgram part;
+  part.Add(process(0x400000, 100, 150));
+  part.Add(process(0x7f0000, 20, 30));
+  UnifiedProgram whole;
+  whole.Add(Sent(part));
+  whole.Add(process(0x500000, 3, 5));
+  const model::ProcessProfile made = Sent(whole);
+  ASSERT_EQ(made.samples.size(), 1u);
+  EXPECT_EQ(made.samples[0].cost.counts, (model::Counts{123, 185}));
+  EXPECT_EQ(made.header.counted_events_size(), 2);
+}
+
+// Counts of different events cannot be added.
+TEST(UnifiedProgram, OtherEventsAreAnotherProgram) {
+  model::ProcessProfile cycles = Tasks(0x400000, true, 10);
+  cycles.header.add_counted_events("cycles");
+  model::ProcessProfile both = cycles;
+  both.header.add_counted_events("instructions");
+  EXPECT_EQ(ProgramKey(cycles), ProgramKey(cycles));
+  EXPECT_NE(ProgramKey(cycles), ProgramKey(both));
+  EXPECT_NE(ProgramKey(cycles), ProgramKey(Tasks(0x400000, true, 10)));
+}
+
 // A column has 64 bits, and sums of estimates' variances may need more.
 TEST(UnifiedProgram, KeepsTheLargestVariance) {
   model::ProcessProfile process = Tasks(0x400000, true, 10);
