@@ -6,6 +6,7 @@
 #include "profiler/report/annotate_code.h"
 #include "profiler/report/annotate_disassembly.h"
 #include "profiler/report/annotate_source.h"
+#include "profiler/report/counts_json.h"
 #include "profiler/report/estimate_json.h"
 #include "profiler/report/json_writer.h"
 
@@ -20,7 +21,7 @@ void SelfMembers(const analyze::Cost& self, JsonWriter* json) {
   json->Member("self_samples", self.samples);
 }
 
-void SpotMembers(const SpotCost& spot, JsonWriter* json) {
+void SpotMembers(const analyze::View& view, const SpotCost& spot, JsonWriter* json) {
   SelfMembers(spot.self, json);
   json->Key("spent_cpu_ns");
   json->BeginObject();
@@ -29,11 +30,12 @@ void SpotMembers(const SpotCost& spot, JsonWriter* json) {
   json->Member("wait_ns", spot.self.wait);
   json->Member("blame_ns", spot.self.all_blame());
   JsonEstimates(spot.self, spot.total, json);
+  JsonCountMembers(view, spot.self.counts, json);
   json->Member("total_cpu_ns", spot.total.weight);
   json->Member("total_samples", spot.total.samples);
 }
 
-void File(const analyze::FileLines& file, Sources* sources, JsonWriter* json) {
+void File(const analyze::View& view, const analyze::FileLines& file, Sources* sources, JsonWriter* json) {
   const SourceText& source = sources->Of(file.file);
   json->BeginObject();
   json->Member("file", file.file);
@@ -46,26 +48,27 @@ void File(const analyze::FileLines& file, Sources* sources, JsonWriter* json) {
     json->BeginObject();
     json->Member("line", line);
     json->Member("text", sources->Line(file.file, line));
-    SpotMembers(spot, json);
+    SpotMembers(view, spot, json);
     json->EndObject();
   }
   json->EndArray();
   json->EndObject();
 }
 
-void InstructionMembers(const FunctionCode& code, const Instruction& instruction, const SpotCost& spot,
-                        model::Symbolizer* symbolizer, JsonWriter* json) {
+void InstructionMembers(const analyze::View& view, const FunctionCode& code, const Instruction& instruction,
+                        const SpotCost& spot, model::Symbolizer* symbolizer, JsonWriter* json) {
   const model::SourceFrame& frame = symbolizer->Frames({code.object, instruction.address}).front();
   json->BeginObject();
   json->Member("address", instruction.address);
   json->Member("text", instruction.text);
   json->Member("file", frame.file);
   json->Member("line", frame.line);
-  SpotMembers(spot, json);
+  SpotMembers(view, spot, json);
   json->EndObject();
 }
 
-void Function(const FunctionCode& code, const std::string& objdump, model::Symbolizer* symbolizer, JsonWriter* json) {
+void Function(const analyze::View& view, const FunctionCode& code, const std::string& objdump,
+              model::Symbolizer* symbolizer, JsonWriter* json) {
   const model::Object& object = symbolizer->objects()[code.object];
   const Disassembly disassembly = Disassemble(objdump, object, code);
   json->BeginObject();
@@ -78,10 +81,11 @@ void Function(const FunctionCode& code, const std::string& objdump, model::Symbo
   json->Key("instructions");
   json->BeginArray();
   if (disassembly.instructions.empty()) {
-    for (const auto& [address, spot] : code.addresses) InstructionMembers(code, {address, ""}, spot, symbolizer, json);
+    for (const auto& [address, spot] : code.addresses)
+      InstructionMembers(view, code, {address, ""}, spot, symbolizer, json);
   }
   for (const auto& [at, spot] : CostsByInstruction(code, disassembly.instructions))
-    InstructionMembers(code, disassembly.instructions[at], spot, symbolizer, json);
+    InstructionMembers(view, code, disassembly.instructions[at], spot, symbolizer, json);
   json->EndArray();
   json->EndObject();
 }
@@ -98,16 +102,16 @@ std::string AnnotateJson(const analyze::View& view, const analyze::Annotation& a
   json.Member("view", view.kind == analyze::ViewKind::kMachine ? "machine" : "user");
   json.Member("weight_unit", view.run.first().sampling.weight_unit);
   json.Member("sampled_cpu_ns", view.total_weight);
-  SpotMembers(annotation.all, &json);
+  SpotMembers(view, annotation.all, &json);
   json.Key("files");
   json.BeginArray();
-  for (const analyze::FileLines& file : annotation.files) File(file, &sources, &json);
+  for (const analyze::FileLines& file : annotation.files) File(view, file, &sources, &json);
   json.EndArray();
   json.Key("code");
   json.BeginArray();
   if (options.code) {
     for (const FunctionCode& code : CodeByFunction(annotation, symbolizer))
-      Function(code, options.objdump, symbolizer, &json);
+      Function(view, code, options.objdump, symbolizer, &json);
   }
   json.EndArray();
   json.EndObject();

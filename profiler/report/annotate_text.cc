@@ -42,6 +42,7 @@ class Margin {
     if (spents_.size() == 1 && spents_[0] == static_cast<int>(Spent::kWork)) spents_.clear();
     waits_ = all.self.wait > 0;
     blame_ = all.self.all_blame() > 0;
+    ipc_ = analyze::KnowsIpc(view.counted);
   }
 
   std::vector<TextTable::Column> Columns(const char* place, const char* text) const {
@@ -53,6 +54,9 @@ class Margin {
       columns.push_back({analyze::SpentName(static_cast<Spent>(spent)), Align::kRight, Fit::kKeep, kDrop[spent]});
     if (waits_) columns.push_back({"waited", Align::kRight, Fit::kKeep, 1});
     if (blame_) columns.push_back({"blame", Align::kRight, Fit::kKeep, 1});
+    for (const analyze::CountedEvent& event : view_.counted)
+      columns.push_back({Printable(event.name), Align::kRight, Fit::kKeep, 1});
+    if (ipc_) columns.push_back({"IPC", Align::kRight, Fit::kKeep, 1});
     columns.push_back({"with calls", Align::kRight, Fit::kKeep, 5});
     columns.push_back({place, Align::kRight});
     columns.push_back({text, Align::kLeft, Fit::kCut});
@@ -74,6 +78,14 @@ class Margin {
     if (blame_)
       row.emplace_back(spot->self.all_blame() == 0 ? ""
                                                    : Measured(spot->self.all_blame(), spot->self.blame_estimate()));
+    for (const analyze::CountedEvent& event : view_.counted) {
+      const uint64_t count = spot->self.counts[event.at];
+      row.emplace_back(count == 0 ? "" : Weight(count, /*nanoseconds=*/false));
+    }
+    if (ipc_) {
+      const auto ipc = analyze::Ipc(view_.counted, spot->self.counts);
+      row.emplace_back(ipc ? Times(*ipc) : "");
+    }
     row.push_back(share(spot->total.weight));
     row.emplace_back(std::move(place));
     row.push_back(std::move(text));
@@ -94,6 +106,7 @@ class Margin {
   std::vector<int> spents_;
   bool waits_ = false;
   bool blame_ = false;
+  bool ipc_ = false;
 };
 
 // The numbers within a distance of `context` of a number in `hot`, up to `last`.

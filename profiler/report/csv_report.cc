@@ -45,11 +45,12 @@ const char* DimensionName(analyze::Dimension dimension) {
 
 std::string CsvFunctions(const analyze::View& view, const model::Symbolizer& symbolizer, bool lines,
                          std::optional<analyze::Dimension> by) {
-  std::vector<std::string> header = CsvHeader(FunctionColumns(), WeighingOf(view));
+  const std::vector<Column<FunctionRow>> columns = FunctionColumnsOf(view);
+  std::vector<std::string> header = CsvHeader(columns, WeighingOf(view));
   const auto rows = [&](const std::vector<analyze::FunctionCost>& costs, const std::string* value, CsvWriter* csv) {
     for (const analyze::FunctionCost& cost : costs) {
       if (value != nullptr) csv->Text(*value);
-      CsvRow(FunctionColumns(), FunctionRow{view, symbolizer, cost}, csv);
+      CsvRow(columns, FunctionRow{view, symbolizer, cost}, csv);
     }
   };
   if (!by) {
@@ -68,10 +69,11 @@ std::string CsvFunctions(const analyze::View& view, const model::Symbolizer& sym
 std::string CsvRegions(const analyze::View& view) {
   const auto name = [](const auto& column) { return column.csv.empty() ? column.key : column.csv; };
   const auto is_csv = [](const auto& column) { return (column.files & kCsv) != 0; };
+  const std::vector<Column<RegionRow>> columns = RegionColumnsOf(view);
   std::map<std::string, const Column<TargetRow>*> of_targets;
   std::vector<Column<TargetRow>> others;
   for (const Column<TargetRow>& column : TargetColumns()) {
-    const bool shared = std::any_of(RegionColumns().begin(), RegionColumns().end(), [&](const auto& region_column) {
+    const bool shared = std::any_of(columns.begin(), columns.end(), [&](const auto& region_column) {
       return is_csv(region_column) && name(region_column) == name(column);
     });
     if (shared)
@@ -79,12 +81,12 @@ std::string CsvRegions(const analyze::View& view) {
     else
       others.push_back(column);
   }
-  std::vector<std::string> header = CsvHeader(RegionColumns(), WeighingOf(view));
+  std::vector<std::string> header = CsvHeader(columns, WeighingOf(view));
   for (const std::string& more : CsvHeader(others, WeighingOf(view))) header.push_back(more);
   CsvWriter csv(header);
   for (const analyze::Region& region : view.regions) {
     const RegionRow row = RowOf(view, region);
-    for (const Column<RegionRow>& column : RegionColumns()) {
+    for (const Column<RegionRow>& column : columns) {
       if (is_csv(column)) CsvCell(column.value(row), column.unit, &csv);
     }
     for (const Column<TargetRow>& column : others) CsvCell(Value(), column.unit, &csv);
@@ -92,7 +94,7 @@ std::string CsvRegions(const analyze::View& view) {
   }
   for (const analyze::TargetConstruct& target : analyze::TargetConstructs(view)) {
     const TargetRow row{view, target};
-    for (const Column<RegionRow>& column : RegionColumns()) {
+    for (const Column<RegionRow>& column : columns) {
       if (!is_csv(column)) continue;
       const auto known = of_targets.find(name(column));
       CsvCell(known == of_targets.end() ? Value() : known->second->value(row), column.unit, &csv);

@@ -11,6 +11,7 @@
 #include "profiler/analyze/view/concurrency.h"
 #include "profiler/analyze/view/confidence.h"
 #include "profiler/report/advice_text.h"
+#include "profiler/report/counts_text.h"
 #include "profiler/report/efficiency_text.h"
 #include "profiler/report/names_text.h"
 #include "profiler/report/no_samples_text.h"
@@ -83,6 +84,7 @@ class Screen {
       Fact("left out", LeftOutText(view_), 2);
     }
     Fact("measured", Measurement(), 1);
+    if (const std::string counts = CountsText(view_, summary_.duration_ns); !counts.empty()) Fact("counted", counts, 1);
     if (const std::string caution = Caution(); !caution.empty())
       Fact("caution", caution, view_.total_samples == 0 ? 4 : 2, Color::kWarm);
     if (const std::string ranks = RanksFact(); !ranks.empty()) Fact("ranks", ranks, 1);

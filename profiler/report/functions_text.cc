@@ -84,7 +84,8 @@ std::string Table(const analyze::View& view, const std::vector<analyze::Function
   // Samples are random. Waits and blame are measured.
   const bool sampled = options.metric == analyze::Metric::kWeight && errors;
   const std::set<std::string> no_errors = {"self_cpu_error_ns", "total_cpu_error_ns"};
-  RowsText<FunctionRow> table(FunctionColumns(), &Column<FunctionRow>::text, WeighingOf(view),
+  const std::vector<Column<FunctionRow>> columns = FunctionColumnsOf(view);
+  RowsText<FunctionRow> table(columns, &Column<FunctionRow>::text, WeighingOf(view),
                               sampled ? std::set<std::string>() : no_errors);
   const size_t rows = std::min(costs.size(), Rows(options, usual));
   for (size_t i = 0; i < rows; ++i) table.Add({view, symbolizer, costs[i], /*options=*/&options});

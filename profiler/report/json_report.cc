@@ -18,6 +18,7 @@
 #include "profiler/report/columns/state_columns.h"
 #include "profiler/report/columns/thread_columns.h"
 #include "profiler/report/columns/wait_columns.h"
+#include "profiler/report/counts_json.h"
 #include "profiler/report/device_blame.h"
 #include "profiler/report/devices_json.h"
 #include "profiler/report/estimate_json.h"
@@ -102,6 +103,7 @@ void Program(const analyze::View& view, const analyze::Summary& summary, JsonWri
   json->Member("effective_samples", analyze::EffectiveSamples(view));
   json->Member("sampled_cpu_ns", view.total_weight);
   json->Member("tree_unspliced_ns", view.unspliced_weight);
+  JsonCountMembers(view, view.total_counts, json);
   json->Member("clock", first.sampling.clock);
   json->Member("source", first.sampling.source);
   json->Member("weight_unit", first.sampling.weight_unit);

@@ -16,8 +16,8 @@
 namespace ompprof::report {
 namespace {
 
-// Samples, their weight, waits and blame.
-constexpr int kHostValues = 4;
+// Samples, their weight, waits and blame. Then come the counted events.
+constexpr int kFirstValues = 4;
 
 std::string Hex(const std::string& bytes) {
   std::string hex;
@@ -80,6 +80,7 @@ class PprofBuilder {
     *profile_.mutable_period_type() = *weight;
     profile_.set_default_sample_type(weight->type());
     for (const char* type : {"wait", "blame"}) AddType(type, "nanoseconds");
+    for (const analyze::CountedEvent& event : view_.counted) AddType(event.name, "count");
     const auto& parts = view_.device_paths;
     if (std::any_of(parts.begin(), parts.end(), [](const auto& part) { return part.leaf != analyze::kEmptyPath; })) {
       AddType("kernel", "nanoseconds");
@@ -94,7 +95,7 @@ class PprofBuilder {
     profile_.set_duration_nanos(static_cast<int64_t>(run_.duration_ns()));
   }
 
-  void AddType(const char* type, const char* unit) {
+  void AddType(const std::string& type, const char* unit) {
     pprof::ValueType* more = profile_.add_sample_type();
     more->set_type(String(type));
     more->set_unit(String(unit));
@@ -207,6 +208,8 @@ class PprofBuilder {
     if (!process.host.empty()) TextLabel(sample, "host", process.host);
   }
 
+  int HostValues() const { return kFirstValues + static_cast<int>(view_.counted.size()); }
+
   // What a device did is the cost of no thread.
   void DeviceSample(const analyze::DevicePathTotal& from) {
     const analyze::DeviceWorkTotal& total = view_.device_work[from.total];
@@ -214,7 +217,7 @@ class PprofBuilder {
     pprof::Sample* const sample = &sample_;
     sample->Clear();
     Path(from.leaf, sample);
-    for (int host_values = 0; host_values < kHostValues; ++host_values) sample->add_value(0);
+    for (int host_values = 0; host_values < HostValues(); ++host_values) sample->add_value(0);
     sample->add_value(is_copy ? 0 : static_cast<int64_t>(from.KernelNs()));
     sample->add_value(static_cast<int64_t>(from.waited_ns));
     sample->add_value(is_copy ? static_cast<int64_t>(from.bytes) : 0);
@@ -230,7 +233,9 @@ class PprofBuilder {
     sample->add_value(static_cast<int64_t>(from.cost.weight));
     sample->add_value(static_cast<int64_t>(from.cost.wait));
     sample->add_value(static_cast<int64_t>(from.cost.all_blame()));
-    for (int more = kHostValues; more < profile_.sample_type_size(); ++more) sample->add_value(0);
+    for (const analyze::CountedEvent& event : view_.counted)
+      sample->add_value(static_cast<int64_t>(from.cost.counts[event.at]));
+    for (int more = HostValues(); more < profile_.sample_type_size(); ++more) sample->add_value(0);
     ThreadLabel(sample, from.process, from.thread);
     TextLabel(sample, "omp_state", State(from.process, from.state));
     if (from.region != analyze::kNoFunction) TextLabel(sample, "region", view_.frames.function(from.region).name);

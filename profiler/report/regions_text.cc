@@ -42,7 +42,8 @@ std::set<std::string> UnimportantColumns(const analyze::View& view) {
 }  // namespace
 
 std::string RegionsText(const analyze::View& view, const TextOptions& options) {
-  RowsText<RegionRow> table(RegionColumns(), &Column<RegionRow>::text, WeighingOf(view), UnimportantColumns(view));
+  const std::vector<Column<RegionRow>> columns = RegionColumnsOf(view);
+  RowsText<RegionRow> table(columns, &Column<RegionRow>::text, WeighingOf(view), UnimportantColumns(view));
   const size_t rows = std::min(view.regions.size(), options.limit == 0 ? kRegionRows : options.limit);
   for (size_t i = 0; i < rows; ++i) {
     RegionRow row = RowOf(view, view.regions[i]);

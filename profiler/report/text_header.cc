@@ -8,6 +8,7 @@
 
 #include "profiler/analyze/compare/jobs.h"
 #include "profiler/analyze/view/concurrency.h"
+#include "profiler/report/counts_text.h"
 #include "profiler/report/names_text.h"
 #include "profiler/report/no_samples_text.h"
 #include "profiler/report/overhead_text.h"
@@ -180,6 +181,7 @@ std::string TextHeader(const analyze::View& view, const analyze::Summary& summar
   if (const std::string machine = MachineText(run); !machine.empty()) table.Add({"machine", machine});
   if (const std::string kernel = KernelText(run); !kernel.empty()) table.Add({"kernel", kernel});
   AddSamples(view, summary, &table);
+  if (const std::string counts = CountsText(view, summary.duration_ns); !counts.empty()) table.Add({"counted", counts});
   table.Add({"sampling", Printable(Sampling(first.sampling) + ", unwinder " +
                                    (first.sampling.unwinder.empty() ? "unknown" : first.sampling.unwinder))});
   if (view.total_weight > 0) table.Add({"overhead", OwnText(view)});

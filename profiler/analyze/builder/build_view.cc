@@ -12,6 +12,7 @@
 #include "profiler/analyze/builder/bound_estimates.h"
 #include "profiler/analyze/builder/call_parts.h"
 #include "profiler/analyze/builder/construct.h"
+#include "profiler/analyze/builder/counted_events.h"
 #include "profiler/analyze/builder/library_waits.h"
 #include "profiler/analyze/builder/machine_paths.h"
 #include "profiler/analyze/builder/mpi_frames.h"
@@ -102,10 +103,13 @@ DeviceWork WorkOf(const DeviceStats& stats) {
 // Adds one process to the view.
 class ProcessAdder {
  public:
-  ProcessAdder(const model::ProcessProfile& process, View* view, uint32_t number, model::Timeline timeline,
-               model::Symbolizer* symbolizer, ConstructNames* constructs, RegionTable* regions)
+  // `events`: the places of the process's counts.
+  ProcessAdder(const model::ProcessProfile& process, View* view, uint32_t number, CountedEvents::Places events,
+               model::Timeline timeline, model::Symbolizer* symbolizer, ConstructNames* constructs,
+               RegionTable* regions)
       : view_(*view),
         number_(number),
+        events_(std::move(events)),
         timeline_(timeline),
         process_(process),
         symbolizer_(*symbolizer),
@@ -448,11 +452,13 @@ class ProcessAdder {
     own.cost.Add(row.cost.samples, row.cost.weight);
     own.cost.faults = row.cost.faults;
     own.cost.kernel_ns = row.cost.kernel_ns;
+    own.cost.counts = row.cost.counts;
     AddPart(own, true);
     if (!row.cost.has_waits_or_blame()) return;
     others->push_back(row);
     others->back().cost.samples = others->back().cost.weight = 0;
     others->back().cost.faults = others->back().cost.kernel_ns = 0;
+    others->back().cost.counts = {};
   }
 
   UserPaths::Result PathOf(const model::SampleRow& row, bool is_own, const LibraryWaits::Wait& wait) {
@@ -483,6 +489,7 @@ class ProcessAdder {
     sample.wait_id = row.wait_id;
     sample.region = row.region == 0 ? kNoFunction : RegionOf(row.region);
     sample.cost = row.cost;
+    if (!events_.empty()) sample.cost.counts = AtPlaces(events_, row.cost.counts);
     sample.phase = row.phase == 0 ? 0 : PhaseOf(row.phase);
     sample.interval = row.interval;
     view_.samples.push_back(sample);
@@ -490,6 +497,7 @@ class ProcessAdder {
     view_.total_weight += row.cost.weight;
     view_.total_wait += row.cost.wait;
     view_.total_blame += row.cost.all_blame();
+    model::AddCounts(sample.cost.counts, &view_.total_counts);
     if (row.cost.samples > 0) {
       view_.weight_squares += static_cast<double>(row.cost.weight) * static_cast<double>(row.cost.weight) /
                               static_cast<double>(row.cost.samples);
@@ -509,6 +517,7 @@ class ProcessAdder {
       region.weight += row.cost.weight;
       region.faults += row.cost.faults;
       region.kernel_ns += row.cost.kernel_ns;
+      model::AddCounts(sample.cost.counts, &region.counts);
       if (!is_own && !sample.in_wait && !(elsewhere && construct == sample.region))
         region.busy_weight += row.cost.weight;
     }
@@ -516,6 +525,7 @@ class ProcessAdder {
 
   View& view_;
   uint32_t number_;
+  const CountedEvents::Places events_;
   const model::Timeline timeline_;
   const model::ProcessProfile& process_;
   model::Symbolizer& symbolizer_;
@@ -548,6 +558,7 @@ struct ViewBuilder::State {
   model::Symbolizer* symbolizer;
   ConstructNames constructs;
   RegionTable regions;
+  CountedEvents events;
 };
 
 ViewBuilder::ViewBuilder(ViewKind kind, model::Timeline timeline, model::Symbolizer* symbolizer)
@@ -559,13 +570,16 @@ void ViewBuilder::Add(const model::ProcessProfile& process) {
   View& view = state_->view;
   const uint32_t number = state_->symbolizer->AddProcess(process);
   view.run.processes.push_back(FactsOf(process));
-  ProcessAdder(process, &view, number, state_->timeline, state_->symbolizer, &state_->constructs, &state_->regions)
+  ProcessAdder(process, &view, number, state_->events.Add(process.header), state_->timeline, state_->symbolizer,
+               &state_->constructs, &state_->regions)
       .Run();
   state_->symbolizer->ForgetAddresses(number);
 }
 
 View ViewBuilder::Finish() {
   View& view = state_->view;
+  view.counted = state_->events.InAll();
+  if (std::string warning = state_->events.Warning(); !warning.empty()) view.warnings.push_back(std::move(warning));
   ShiftTimes(&view);
   Merge(&view, 0, 0);
   SortByTime(&view);

@@ -78,6 +78,7 @@ void AddSampledFigures(View* view) {
   std::map<FunctionId, Region*> regions;
   for (Region& region : view->regions) {
     region.samples = region.weight = region.faults = region.kernel_ns = region.busy_weight = 0;
+    region.counts = {};
     regions[region.construct] = &region;
   }
   for (const ViewSample& sample : view->samples) {
@@ -88,6 +89,7 @@ void AddSampledFigures(View* view) {
     region.weight += sample.cost.weight;
     region.faults += sample.cost.faults;
     region.kernel_ns += sample.cost.kernel_ns;
+    model::AddCounts(sample.cost.counts, &region.counts);
     const bool is_busy =
         !sample.own && !sample.in_wait && sample.state != kStateLibraryWait && sample.state != kStateMpi;
     if (is_busy) region.busy_weight += sample.cost.weight;
@@ -117,6 +119,7 @@ void RemoveUnknown(const Selection& selection, View* view) {
 // As BuildView adds them up. Samples are merged here, so the squares are those of samples that weigh alike.
 void AddTotals(View* view) {
   view->total_samples = view->total_weight = view->total_wait = view->total_blame = 0;
+  view->total_counts = {};
   view->weight_squares = 0;
   view->own_weight = view->unspliced_weight = 0;
   view->own_useful_weight.clear();
@@ -126,6 +129,7 @@ void AddTotals(View* view) {
     view->total_weight += cost.weight;
     view->total_wait += cost.wait;
     view->total_blame += cost.all_blame();
+    model::AddCounts(cost.counts, &view->total_counts);
     const auto weight = static_cast<double>(cost.weight);
     if (cost.samples > 0) view->weight_squares += weight * weight / static_cast<double>(cost.samples);
     if (!sample.own) continue;

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "profiler/analyze/view/counted_event.h"
 #include "profiler/analyze/view/estimate.h"
 #include "profiler/analyze/view/frame_table.h"
 #include "profiler/analyze/view/job_figures.h"
@@ -219,6 +220,7 @@ struct Region : RunTotals {
   uint64_t weight = 0;  // inside the region, nested regions included
   uint64_t faults = 0;  // likewise: page faults that needed no disk, and CPU time in the kernel
   uint64_t kernel_ns = 0;
+  Counts counts = {};       // likewise: of the events in View::counted
   uint64_t partial_ns = 0;  // exact: wall time of ended instances with fewer than all threads busy
   // Exact thread-time in regions of this construct, without regions nested in them.
   uint64_t barrier_wait_ns = 0;  // in barriers before the barrier at the region's end
@@ -298,6 +300,7 @@ struct View {
   std::vector<DeviceOperation> device_operations;
   std::vector<std::string> phases = {""};  // from the program's labels: "outer/inner"; the first is outside all phases
   std::vector<uint32_t> phases_around = {0};  // by phase: the phase around it, which has a smaller index; 0: none
+  std::vector<CountedEvent> counted;          // the events that all processes counted (--count)
   std::vector<ViewSample> samples;
   ThreadAccounts accounts;             // how each thread spent its wall time
   std::vector<TimedSample> timed;      // by process, thread, time
@@ -313,6 +316,7 @@ struct View {
   uint64_t total_weight = 0;
   uint64_t total_wait = 0;    // nanoseconds of Cost::wait
   uint64_t total_blame = 0;   // nanoseconds of Cost::all_blame
+  Counts total_counts = {};   // of the events in `counted`
   double weight_squares = 0;  // the squared weights of single samples, added up; see EffectiveSamples
   uint64_t own_weight = 0;    // of the samples in the profiler's own code
   std::map<std::pair<uint32_t, uint32_t>, uint64_t>

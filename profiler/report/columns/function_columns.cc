@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "profiler/analyze/view/confidence.h"
+#include "profiler/report/columns/count_columns.h"
 #include "profiler/report/names_text.h"
 #include "profiler/report/units.h"
 
@@ -192,11 +193,32 @@ Group Errors() {
   };
 }
 
+const analyze::Counts& OwnCounts(const FunctionRow& row) { return row.cost.self.counts; }
+using OwnCountColumns = CountColumns<FunctionRow, OwnCounts>;
+
+Group TotalCounts() {
+  return {
+      {.key = "total_counts",
+       .unit = Unit::kObject,
+       .from = From::kSampled,
+       .value = [](const FunctionRow& row) -> Value { return row.view.counted.empty() ? Value() : Value(true); },
+       .files = kJson,
+       .json = [](const FunctionRow& row, JsonWriter* json) { JsonCounts(row.view, row.cost.total.counts, json); },
+       .meaning = "`counts` with the called functions"},
+  };
+}
+
 }  // namespace
 
 const std::vector<Column<FunctionRow>>& FunctionColumns() {
-  static const Group columns = AllOf({Identity(), Weights(), Waits(), Errors()});
+  static const Group columns =
+      AllOf({Identity(), Weights(), Waits(), Errors(), OwnCountColumns::Members("the function itself"), TotalCounts()});
   return columns;
+}
+
+std::vector<Column<FunctionRow>> FunctionColumnsOf(const analyze::View& view) {
+  constexpr int kBeforeName = 65;
+  return AllOf({FunctionColumns(), OwnCountColumns::Of(view, kBeforeName)});
 }
 
 }  // namespace ompprof::report

@@ -21,6 +21,9 @@ struct FunctionRow {
 
 const std::vector<Column<FunctionRow>>& FunctionColumns();
 
+// Also with the columns of the events that the view has counts of, for text and CSV.
+std::vector<Column<FunctionRow>> FunctionColumnsOf(const analyze::View& view);
+
 }  // namespace ompprof::report
 
 #endif  // OMPPROF_PROFILER_REPORT_COLUMNS_FUNCTION_COLUMNS_H_

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "profiler/analyze/view/confidence.h"
+#include "profiler/report/columns/count_columns.h"
 #include "profiler/report/columns/region_losses.h"
 #include "profiler/report/columns/region_objects.h"
 #include "profiler/report/names_text.h"
@@ -129,6 +130,9 @@ Group KernelWork() {
   };
 }
 
+const analyze::Counts& CountsOf(const RegionRow& row) { return row.region.counts; }
+using RegionCountColumns = CountColumns<RegionRow, CountsOf>;
+
 double MeanSize(const analyze::Region& region) {
   return region.invocations == 0 ? 0.0 : static_cast<double>(region.team_sum) / static_cast<double>(region.invocations);
 }
@@ -235,8 +239,14 @@ RegionRow RowOf(const analyze::View& view, const analyze::Region& region) {
 
 const std::vector<Column<RegionRow>>& RegionColumns() {
   static const Group columns =
-      AllOf({Identity(), Sizes(), KernelWork(), Teams(), RegionLossColumns(), Parts(), Kinds()});
+      AllOf({Identity(), Sizes(), KernelWork(), RegionCountColumns::Members("the region, nested regions included"),
+             Teams(), RegionLossColumns(), Parts(), Kinds()});
   return columns;
+}
+
+std::vector<Column<RegionRow>> RegionColumnsOf(const analyze::View& view) {
+  constexpr int kBeforeName = 95;
+  return AllOf({RegionColumns(), RegionCountColumns::Of(view, kBeforeName)});
 }
 
 }  // namespace ompprof::report

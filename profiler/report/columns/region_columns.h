@@ -14,6 +14,9 @@ RegionRow RowOf(const analyze::View& view, const analyze::Region& region);
 
 const std::vector<Column<RegionRow>>& RegionColumns();
 
+// Also with the columns of the events that the view has counts of, for text and CSV.
+std::vector<Column<RegionRow>> RegionColumnsOf(const analyze::View& view);
+
 }  // namespace ompprof::report
 
 #endif  // OMPPROF_PROFILER_REPORT_COLUMNS_REGION_COLUMNS_H_

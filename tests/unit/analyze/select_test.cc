@@ -65,6 +65,8 @@ struct StagedRun : test::MadeUpView {
     view.regions.push_back(region);
   }
 
+  void Count(size_t sample, uint64_t cycles) { view.samples.at(sample).cost.counts[0] = cycles; }
+
   Selection Of(const std::string& phase, const std::string& region, std::optional<uint32_t> thread = std::nullopt) {
     Selection selection{phase, region, thread};
     EXPECT_EQ(WhyNotSelectable(selection, view), "");
@@ -182,6 +184,15 @@ TEST(FindRegions, ByWhatAPersonWrites) {
   EXPECT_EQ(FindRegions(run.view, "ns::step").size(), 2u);
   EXPECT_EQ(FindRegions(run.view, "ns::step(double*, int)").size(), 1u);
   EXPECT_EQ(FindRegions(run.view, "step").size(), 2u);
+}
+
+TEST(Select, CountsAreThoseOfThePart) {
+  StagedRun run;
+  for (const size_t sample : {0, 1, 2, 3}) run.Count(sample, 1u << sample);
+  Select(run.Of("", kSolve), &run.view);
+  EXPECT_EQ(run.view.total_counts[0], 6u);
+  ASSERT_EQ(run.view.regions.size(), 1u);
+  EXPECT_EQ(run.view.regions[0].counts[0], 6u);
 }
 
 }  // namespace

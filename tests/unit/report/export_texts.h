@@ -2,6 +2,8 @@
 #ifndef OMPPROF_TESTS_UNIT_REPORT_EXPORT_TEXTS_H_
 #define OMPPROF_TESTS_UNIT_REPORT_EXPORT_TEXTS_H_
 
+#include <zlib.h>
+
 #include <string>
 
 #include "profiler/analyze/view/view.h"
@@ -45,6 +47,21 @@ inline std::string TraceEventsText(const analyze::View& view) {
 
 inline std::string PprofBytes(const analyze::View& view, const model::Symbolizer& symbolizer) {
   return report::Collect([&](const Sink& sink) { report::Pprof(view, symbolizer, sink); });
+}
+
+// What a gzip file of up to 1 MiB contains.
+inline std::string Unzipped(const std::string& bytes) {
+  z_stream stream = {};
+  inflateInit2(&stream, MAX_WBITS + 16);
+  std::string out(1 << 20, '\0');
+  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
+  stream.avail_in = static_cast<uInt>(bytes.size());
+  stream.next_out = reinterpret_cast<Bytef*>(out.data());
+  stream.avail_out = static_cast<uInt>(out.size());
+  inflate(&stream, Z_FINISH);
+  out.resize(stream.total_out);
+  inflateEnd(&stream);
+  return out;
 }
 
 }  // namespace ompprof::test

@@ -1,6 +1,5 @@
 // One small profile as each report shows it.
 #include <gtest/gtest.h>
-#include <zlib.h>
 
 #include <map>
 #include <string>
@@ -21,20 +20,6 @@ namespace {
 using test::FoldedText;
 using test::PprofBytes;
 using test::Team;
-
-std::string Gunzip(const std::string& bytes) {
-  z_stream stream = {};
-  inflateInit2(&stream, MAX_WBITS + 16);
-  std::string out(1 << 20, '\0');
-  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
-  stream.avail_in = static_cast<uInt>(bytes.size());
-  stream.next_out = reinterpret_cast<Bytef*>(out.data());
-  stream.avail_out = static_cast<uInt>(out.size());
-  EXPECT_EQ(inflate(&stream, Z_FINISH), Z_STREAM_END);
-  out.resize(stream.total_out);
-  inflateEnd(&stream);
-  return out;
-}
 
 TextOptions AllTables() {
   TextOptions options;
@@ -224,7 +209,7 @@ TEST_F(ReportsTest, Folded) {
 // report and pprof's other sample types have them.
 TEST_F(ReportsTest, WaitsAreNoSamples) {
   const std::string folded = FoldedText(team_.view);
-  const std::string pprof = Gunzip(PprofBytes(team_.view, team_.symbolizer));
+  const std::string pprof = test::Unzipped(PprofBytes(team_.view, team_.symbolizer));
   analyze::ViewSample row = team_.view.samples.front();
   row.cost.samples = 0;
   row.cost.weight = 0;
@@ -235,7 +220,7 @@ TEST_F(ReportsTest, WaitsAreNoSamples) {
   pprof::Profile before;
   pprof::Profile after;
   ASSERT_TRUE(before.ParseFromString(pprof));
-  ASSERT_TRUE(after.ParseFromString(Gunzip(PprofBytes(team_.view, team_.symbolizer))));
+  ASSERT_TRUE(after.ParseFromString(test::Unzipped(PprofBytes(team_.view, team_.symbolizer))));
   const auto sum = [](const pprof::Profile& profile, int type) {
     int64_t all = 0;
     for (const pprof::Sample& sample : profile.sample()) all += sample.value(type);
@@ -256,7 +241,7 @@ TEST_F(ReportsTest, FoldedNamesHaveNoSeparator) {
 
 TEST_F(ReportsTest, Pprof) {
   pprof::Profile profile;
-  ASSERT_TRUE(profile.ParseFromString(Gunzip(PprofBytes(team_.view, team_.symbolizer))));
+  ASSERT_TRUE(profile.ParseFromString(test::Unzipped(PprofBytes(team_.view, team_.symbolizer))));
   const auto text = [&](int64_t index) { return profile.string_table(static_cast<int>(index)); };
   EXPECT_EQ(profile.string_table(0), "");
   ASSERT_EQ(profile.sample_type_size(), 4);
@@ -309,7 +294,7 @@ TEST_F(ReportsTest, PprofHasShortAndFullNames) {
   path = view.paths.Child(path, view.frames.AddPseudo("<omp idle>"));
   view.samples.push_back({path, 0, 1, OmptState::kNone, 0, 0, {2, 2}});
   pprof::Profile profile;
-  ASSERT_TRUE(profile.ParseFromString(Gunzip(PprofBytes(view, team_.symbolizer))));
+  ASSERT_TRUE(profile.ParseFromString(test::Unzipped(PprofBytes(view, team_.symbolizer))));
   std::map<std::string, std::string> names;
   for (const pprof::Function& function : profile.function()) {
     names[profile.string_table(static_cast<int>(function.name()))] =
