@@ -73,8 +73,36 @@ model::Status CheckWritable(const std::string& path) {
   return written == 1 ? model::Status() : CannotCreate(path, error);
 }
 
+namespace {
+
+long OpenEvent(perf_event_attr* attributes, int leader) {
+  const long descriptor = syscall(SYS_perf_event_open, attributes, 0, -1, leader, PERF_FLAG_FD_CLOEXEC);
+  return descriptor >= 0 ? descriptor : -errno;
+}
+
+// Opens the events as the collector does.
+model::Status CheckCounts(const config::Config& config) {
+  config::EventList list;
+  if (config.count[0] == '\0' || !config::ParseEvents(config.count, &list)) return {};
+  const char* failed = nullptr;
+  int error = 0;
+  for (const bool kernel : {true, false}) {
+    int descriptors[kMostCountedEvents];
+    const uint32_t opened = config::OpenGroup(list, kernel, OpenEvent, descriptors, &error);
+    for (uint32_t i = 0; i < opened; ++i) close(descriptors[i]);
+    if (opened == list.size) return {};
+    failed = list.events[opened]->name;
+    if (!config::IsKernelRefused(error)) break;
+  }
+  char refusal[1024];
+  config::RefusalText(failed, error, refusal, sizeof refusal);
+  return model::Status(refusal);
+}
+
+}  // namespace
+
 model::Status CheckEvent(const config::Config& config) {
-  if (config.event[0] == '\0') return {};
+  if (config.event[0] == '\0') return CheckCounts(config);
   const config::PerfEvent* event = config::FindPerfEvent(config.event);
   perf_event_attr attributes = config::AttributesOf(*event, config::PeriodOf(*event, config.frequency));
   const long descriptor = syscall(SYS_perf_event_open, &attributes, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);

@@ -22,7 +22,7 @@ model::Status PlanProfile(const config::Config& config, const std::string& progr
 // or writes to it.
 model::Status CheckWritable(const std::string& path);
 
-// Whether this machine counts the event of --event for this user.
+// Whether this machine counts the event of --event, or the events of --count, for this user.
 model::Status CheckEvent(const config::Config& config);
 
 }  // namespace ompprof::cli

@@ -252,6 +252,7 @@ void AddRecordCommand(CLI::App* app, std::optional<std::vector<std::string>> aft
       "  ompprof record ./stencil 1000                    writes ompprof.stencil.HOST.PID.ompprof\n"
       "  ompprof record -F 997 -o run.ompprof -- ./stencil --steps 1000\n"
       "  ompprof record --event=cache-misses ./stencil    where a hardware event happens\n"
+      "  ompprof record --count=cycles,instructions ./stencil    also each function's instructions per cycle\n"
       "  mpirun -n 4 ompprof record -o 'run.%r.ompprof' -- ./hybrid\n"
       "  srun -n 10000 ompprof record -o 'run/%r.ompprof' --ranks=1/64 --stage=/tmp -- ./hybrid");
   // All words after the program's name belong to the program.
@@ -260,7 +261,7 @@ void AddRecordCommand(CLI::App* app, std::optional<std::vector<std::string>> aft
   command->add_flag("-q,--quiet", options->quiet, "No progress line, and no line about the profile at the end");
   command->add_flag("--run-anyway", options->run_anyway,
                     "Run the program without a profile if the profile cannot be written, or if the machine does not "
-                    "count the event");
+                    "count an event");
   command->callback([options, status, command, after_dashes = std::move(after_dashes)] {
     std::vector<std::string> words = command->remaining();
     // The parser takes an option that it does not know for the program's name.

@@ -17,6 +17,7 @@ struct Config {
   char stage[4096] = "";   // empty: none
   char ranks[4096] = "";   // empty: all
   char event[64] = "";     // empty: none
+  char count[256] = "";    // events with commas between them (perf_events.h); empty: none
   uint32_t frequency = 199;
   ClockKind clock = ClockKind::kCpu;
   int signal = 0;              // 0 until ReadConfig, which sets SIGPROF by default

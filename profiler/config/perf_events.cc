@@ -43,6 +43,27 @@ const PerfEvent* FindPerfEvent(const char* name) {
   return nullptr;
 }
 
+bool ParseEvents(const char* text, EventList* list) {
+  char name[64];
+  list->size = 0;
+  for (const char* at = text;;) {
+    const char* const comma = strchr(at, ',');
+    const char* const end = comma != nullptr ? comma : at + strlen(at);
+    const auto length = static_cast<size_t>(end - at);
+    if (length >= sizeof(name) || list->size == kMostCountedEvents) return false;
+    memcpy(name, at, length);
+    name[length] = '\0';
+    const PerfEvent* const event = FindPerfEvent(name);
+    for (uint32_t i = 0; i < list->size; ++i) {
+      if (list->events[i] == event) return false;
+    }
+    if (event == nullptr) return false;
+    list->events[list->size++] = event;
+    if (*end == '\0') return true;
+    at = end + 1;
+  }
+}
+
 uint64_t PeriodOf(const PerfEvent& event, uint32_t frequency) {
   return event.default_period != 0 ? event.default_period : 1000000000ull / frequency;
 }

@@ -46,6 +46,13 @@ bool ReadConfig(Config* config, char* error, size_t size) {
         config->event, clock);
     return false;
   }
+  if (config->event[0] != '\0' && config->count[0] != '\0') {
+    snprintf(error, size,
+             "OMPPROF_EVENT=%s and OMPPROF_COUNT=%s: give only one of the two, because events are counted at samples "
+             "that a clock times",
+             config->event, config->count);
+    return false;
+  }
   return true;
 }
 

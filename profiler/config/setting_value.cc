@@ -181,6 +181,7 @@ bool ParseNumber(const SettingType& type, const char* text, uint64_t* value) {
       return ParseSignal(text, value);
     case SettingKind::kText:
     case SettingKind::kEvent:
+    case SettingKind::kEvents:
     case SettingKind::kRanks:
       break;
   }
@@ -217,6 +218,7 @@ void WriteNumber(const SettingType& type, uint64_t value, Writer* out) {
       return value == 0 ? out->Add("%s", type.unset) : WriteSignal(static_cast<int>(value), out);
     case SettingKind::kText:
     case SettingKind::kEvent:
+    case SettingKind::kEvents:
     case SettingKind::kRanks:
       break;
   }
@@ -234,6 +236,8 @@ bool SetValue(const Setting& setting, const char* text, Config* config) {
   if (type.member.set_text != nullptr) {
     if (strlen(text) >= type.member.capacity) return false;
     if (type.kind == SettingKind::kEvent && FindPerfEvent(text) == nullptr) return false;
+    EventList list;
+    if (type.kind == SettingKind::kEvents && !ParseEvents(text, &list)) return false;
     if (type.kind == SettingKind::kRanks && !IsRankList(text)) return false;
     type.member.set_text(config, text);
     return true;
@@ -284,6 +288,8 @@ void AcceptedText(const Setting& setting, char* out, size_t size) {
     case SettingKind::kWord:
       for (const SettingWord& word : type.words) writer.AddToList(index++, type.words.size(), word.text);
       return;
+    case SettingKind::kEvents:
+      return writer.Add("one to %u events of --event, each once, with commas between them", kMostCountedEvents);
     case SettingKind::kEvent:
       for (const PerfEvent& event : PerfEvents()) writer.AddToList(index++, PerfEvents().size(), event.name);
       return;

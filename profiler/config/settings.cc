@@ -107,6 +107,13 @@ constexpr SettingType Event(const char* unset) {
 }
 
 template <auto kMember>
+constexpr SettingType Events(const char* unset) {
+  SettingType type = {SettingKind::kEvents, Characters<kMember>()};
+  type.unset = unset;
+  return type;
+}
+
+template <auto kMember>
 constexpr SettingType Ranks(const char* unset) {
   SettingType type = {SettingKind::kRanks, Characters<kMember>()};
   type.unset = unset;
@@ -137,6 +144,10 @@ constexpr Setting kSettings[] = {
     {"OMPPROF_CLOCK", "--clock", "CLOCK", "Clock that times the samples", Word<&Config::clock>(kClockWords)},
     {"OMPPROF_EVENT", "-e,--event", "EVENT", "Perf event, such as cycles, that times the samples instead of a clock",
      Event<&Config::event>("none")},
+    {"OMPPROF_COUNT", "--count", "EVENTS",
+     "Perf events, such as cycles,instructions,cache-misses, that are counted beside the samples: reports have each "
+     "function's counts, and instructions per cycle. The clock times the samples",
+     Events<&Config::count>("none")},
     {"OMPPROF_SIGNAL", "--signal", "SIGNAL", "Signal that takes the samples: a number, or a name such as RTMIN+3",
      Signal<&Config::signal>("PROF")},
     {"OMPPROF_UNWIND", "--unwind", "HOW", "What the walk of a stack follows", Word<&Config::unwind>(kUnwindWords)},

@@ -24,6 +24,7 @@ enum class SettingKind : uint8_t {
   kWord,      // a word of `words`
   kText,
   kEvent,   // a name of PerfEvents()
+  kEvents,  // one to kMostCountedEvents of these names, with commas between them
   kSignal,  // a signal's name or number
   kRanks,   // a list of MPI ranks (mpi_ranks.h)
 };

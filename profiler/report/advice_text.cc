@@ -461,9 +461,8 @@ std::string SlowWorkText(const analyze::Answers& answers, bool brief) {
          " of their time. One run does not tell what slows the work itself: memory or shared cache lines. "
          "Record "
          "another run with OMP_NUM_THREADS=1, and compare the two with `ompprof diff`: where CPU time grows with the "
-         "threads, they slow each other down. `ompprof record --event=cache-misses` shows where caches miss, on "
-         "machines "
-         "that count it.";
+         "threads, they slow each other down. `ompprof record --count=cycles,instructions,cache-misses` shows "
+         "which code does little in a cycle and where caches miss, on machines that count these events.";
 }
 
 std::string NoAdviceText(const analyze::View& view, const analyze::Findings& findings) {

@@ -57,6 +57,8 @@ void RequireWithinLimits(const config::Config& config) {
   require(config.unwind <= config::UnwindKind::kLibunwind && config.task_context <= config::TaskContext::kNone,
           "a word");
   require(config.event[0] == '\0' || config::FindPerfEvent(config.event) != nullptr, "the event");
+  config::EventList counted;
+  require(config.count[0] == '\0' || config::ParseEvents(config.count, &counted), "the counted events");
   require(memchr(config.output, '\0', sizeof config.output) != nullptr, "the output");
 }
 

@@ -23,6 +23,7 @@ SENTENCES = {
     "profiler/collect/write/cut_samples.cc": r"\{Cut::\w+,",
     "profiler/collect/quirks/libomptarget.cc": r"\breturn(?= \")|\n    return\n",
     "profiler/analyze/builder/build_view.cc": r"warnings\.push_back\(",
+    "profiler/analyze/builder/counted_events.cc": r"\breturn(?= \"the processes| std::to_string)",
     "profiler/analyze/view/run_facts.cc": r"notes\.push_back\(",
     "profiler/model/symbolizer.cc": r"warnings_\.push_back\(",
     "profiler/model/debug_file.cc": r"\breturn fail\(",

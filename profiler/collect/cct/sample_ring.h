@@ -7,6 +7,7 @@
 
 #include <atomic>
 
+#include "profiler/collect/cct/sample_counts.h"
 #include "proto/ompt_state.h"
 
 namespace ompprof::collect {
@@ -42,19 +43,23 @@ enum SampleKind : uint8_t {
 
 class SampleRing {
  public:
-  // Gives the ring `count` slots (a power of two) of zeroed memory.
-  void Init(Sample* slots, uint32_t count) {
+  // Gives the ring `count` slots (a power of two) of zeroed memory. `counts`: as many, where events are counted
+  // (--count); else NULL.
+  void Init(Sample* slots, uint32_t count, SampleCounts* counts = nullptr) {
     slots_ = slots;
+    counts_ = counts;
     mask_ = count - 1;
     head_.store(0, std::memory_order_relaxed);
     tail_.store(0, std::memory_order_relaxed);
   }
 
-  // Producer. False if the ring is full. Async-signal-safe.
-  bool Push(const Sample& sample) {
+  // Producer. `counts`: what was counted since the sample before; NULL: nothing. False if the ring is full.
+  // Async-signal-safe.
+  bool Push(const Sample& sample, const SampleCounts* counts = nullptr) {
     const uint64_t head = head_.load(std::memory_order_relaxed);
     if (head - tail_.load(std::memory_order_acquire) > mask_) return false;
     slots_[head & mask_] = sample;
+    if (__builtin_expect(counts_ != nullptr, 0)) counts_[head & mask_] = counts != nullptr ? *counts : SampleCounts();
     head_.store(head + 1, std::memory_order_release);
     return true;
   }
@@ -63,6 +68,8 @@ class SampleRing {
   uint64_t head() const { return head_.load(std::memory_order_acquire); }
   uint64_t tail() const { return tail_.load(std::memory_order_relaxed); }
   const Sample& at(uint64_t position) const { return slots_[position & mask_]; }
+  // Only of a ring with counts.
+  const SampleCounts& counts_at(uint64_t position) const { return counts_[position & mask_]; }
   void Release(uint64_t position) { tail_.store(position, std::memory_order_release); }
 
   uint32_t capacity() const { return mask_ + 1; }
@@ -70,6 +77,7 @@ class SampleRing {
 
  private:
   Sample* slots_ = nullptr;
+  SampleCounts* counts_ = nullptr;
   uint32_t mask_ = 0;
   alignas(64) std::atomic<uint64_t> head_{0};
   alignas(64) std::atomic<uint64_t> tail_{0};

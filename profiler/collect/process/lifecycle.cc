@@ -30,6 +30,7 @@
 #include "profiler/collect/process/thread_attach.h"
 #include "profiler/collect/process/unseen_threads.h"
 #include "profiler/collect/sampling/arming.h"
+#include "profiler/collect/sampling/event_counts.h"
 #include "profiler/collect/sampling/signal_claim.h"
 #include "profiler/collect/sampling/signal_cost.h"
 #include "profiler/collect/sampling/signal_handler.h"
@@ -153,6 +154,7 @@ bool StartSession() {
     return false;
   }
   if (!config::IsRankSelected(session.config.ranks, config::MpiRank())) return false;
+  const bool counts = ChooseCounts(error, sizeof(error));
   // `ompprof record` sets this variable, and its process becomes the program. Without the variable, every process with
   // this library decides for itself.
   const char* main_pid = getenv("OMPPROF_MAIN_PID");
@@ -160,6 +162,10 @@ bool StartSession() {
   if (main_pid != nullptr && !is_main) {
     if (!session.config.children) return false;
     NameProcessInWarnings();
+  }
+  if (!counts) {
+    Warn("%s; the profile has no counts", error);
+    AddNote("%s; the profile has no counts", error);
   }
   if (is_main) PrepareLastLine();
   SetMemoryBudget(session.config.max_memory);
@@ -227,6 +233,7 @@ void ShutDownSession(const char* reason, bool at_once) {
     thread->sampler.source->disarm(thread);
     if (collecting) {
       KeepTail(thread, ClockNs(ThreadCpuClock(thread->identity.tid)));
+      if (thread == this_thread) KeepCountsOfTail(thread);
       EndWaitsWithProfile(thread, MonotonicNs());
     }
   });
@@ -286,6 +293,7 @@ void ForgetParent() {
 void RestartSessionInChild() {
   if (IsSealed()) return;
   ForgetOtherSealers();
+  ForgetCounts();
   const bool helperless = session.helperless.exchange(false);
   if (!helperless && !session.active.load(std::memory_order_acquire)) return;
   if (helperless) session.collecting.store(session.closing.exchange(false), std::memory_order_relaxed);

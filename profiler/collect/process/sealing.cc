@@ -19,6 +19,7 @@
 #include "profiler/collect/ompt/tool.h"
 #include "profiler/collect/process/environment.h"
 #include "profiler/collect/process/lifecycle.h"
+#include "profiler/collect/sampling/event_counts.h"
 #include "profiler/collect/sampling/signal_handler.h"
 #include "profiler/collect/sampling/source.h"
 #include "profiler/collect/thread/session.h"
@@ -89,7 +90,9 @@ void AwaitThreadsInside() {
 
 void DestroySources() {
   for (ThreadState* thread = FirstThread(); thread != nullptr; thread = thread->next) {
-    if (!thread->sampler.armed || thread->lifecycle.load(std::memory_order_acquire) != ThreadState::kLive) continue;
+    if (thread->lifecycle.load(std::memory_order_acquire) != ThreadState::kLive) continue;
+    EndCounts(thread);
+    if (!thread->sampler.armed) continue;
     thread->sampler.source->destroy(thread);
     thread->sampler.armed = false;
   }

@@ -17,6 +17,7 @@
 #include "profiler/collect/paths/walk_guard.h"
 #include "profiler/collect/process/process_facts.h"
 #include "profiler/collect/sampling/arming.h"
+#include "profiler/collect/sampling/event_counts.h"
 #include "profiler/collect/sampling/signal_mask.h"
 #include "profiler/collect/sampling/source.h"
 #include "profiler/collect/thread/session.h"
@@ -80,6 +81,13 @@ StackBounds BoundsOfThisThread(bool is_main, size_t stack_bytes) {
   return {reinterpret_cast<uintptr_t>(low), reinterpret_cast<uintptr_t>(low) + size};
 }
 
+// For a new thread. While sampling is paused, nothing is counted. Sampling may begin meanwhile.
+void StopCountsIfPaused(ThreadState* state) {
+  if (session.counted_events == 0 || session.collecting.load(std::memory_order_seq_cst)) return;
+  SetCounting(state, false);
+  if (session.collecting.load(std::memory_order_seq_cst)) SetCounting(state, true);
+}
+
 }  // namespace
 
 ThreadState* AttachThisThread(ThreadState* state) {
@@ -104,18 +112,21 @@ ThreadState* AttachThisThread(ThreadState* state) {
   session.unwinder->init_thread(state->paths.unwind_state, state->identity.stack);
   state->sampler.mask.state.store(NoteBlockedSignal(*state) ? 1 : 0, std::memory_order_relaxed);
   const int signal = SamplingSignal();
+  BeginCounts(state);
   CreateSource(state);
   this_thread = state;
   std::atomic_signal_fence(std::memory_order_seq_cst);
   AwaitEndOfThisThread();
   PublishSampledThread(state, signal);
+  StopCountsIfPaused(state);
   if (state->sampler.armed && session.collecting.load(std::memory_order_seq_cst)) ArmUnlessMasked(state);
   return state;
 }
 
 namespace {
 
-ThreadState* AttachFromOutside(pid_t tid, const Source* source) {
+// `counts`: the thread has its events, and their descriptor, from the calling thread's table.
+ThreadState* AttachFromOutside(pid_t tid, const Source* source, bool counts) {
   ThreadState* state = AllocateThread();
   if (state == nullptr) return nullptr;
   state->sampler.source = source;
@@ -125,10 +136,15 @@ ThreadState* AttachFromOutside(pid_t tid, const Source* source) {
   state->identity.start_cpu_ns = ClockNs(ThreadCpuClock(tid));
   if (tid == session.pid) state->identity.kind.store(fields::thread::kKindMain, std::memory_order_relaxed);
   session.unwinder->init_thread(state->paths.unwind_state, {0, 0});
+  if (counts)
+    BeginCounts(state);
+  else if (session.counted_events != 0)
+    NoteUncounted("libc has not made all threads");
   const int signal = SamplingSignal();
   CreateSource(state);
   state->sampler.mask.state.store(BlocksSamplingSignal(tid) ? 1 : 0, std::memory_order_relaxed);
   PublishSampledThread(state, signal);
+  StopCountsIfPaused(state);
   if (state->sampler.armed && session.collecting.load(std::memory_order_relaxed)) ArmUnlessMasked(state);
   return state;
 }
@@ -145,10 +161,11 @@ void KeepRest(ThreadState* state, uint64_t cpu_ns) {
 
 }  // namespace
 
-bool AttachOtherThread(pid_t tid) { return AttachFromOutside(tid, session.source) != nullptr; }
+bool AttachOtherThread(pid_t tid) { return AttachFromOutside(tid, session.source, true) != nullptr; }
 
 ThreadState* AttachUnseenThread(pid_t tid) {
-  ThreadState* state = AttachFromOutside(tid, &kClockedCpuTimer);
+  // The helper, which calls this, has a table of descriptors of its own.
+  ThreadState* state = AttachFromOutside(tid, &kClockedCpuTimer, false);
   if (state == nullptr) return nullptr;
   session.unseen_threads.store(true, std::memory_order_relaxed);
   char path[64];
@@ -186,6 +203,8 @@ void DetachThisThread() {
     state->identity.end_cpu_ns.store(ThreadCpuNs(), std::memory_order_relaxed);
     const KernelWork work = KernelWorkOfThread();
     state->identity.kernel_work.Set(work.minor_faults, work.major_faults, work.cpu_us);
+    if (session.collecting.load(std::memory_order_relaxed)) KeepCountsOfTail(state);
+    EndCounts(state);
     KeepRest(state, ThreadCpuNs());
     if (EndThread(state)) writer_wake.Ask();
   }

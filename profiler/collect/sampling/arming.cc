@@ -3,6 +3,7 @@
 #include "profiler/collect/base/notes.h"
 #include "profiler/collect/base/os.h"
 #include "profiler/collect/blame/waits.h"
+#include "profiler/collect/sampling/event_counts.h"
 #include "profiler/collect/sampling/signal_handler.h"
 #include "profiler/collect/sampling/signal_mask.h"
 #include "profiler/collect/thread/session.h"
@@ -98,8 +99,10 @@ void SetCollecting(bool on) {
   session.delayed.store(false, std::memory_order_relaxed);
   if (on) CollectingBegins(MonotonicNs());
   if (session.collecting.exchange(on, std::memory_order_seq_cst) == on) return;
-  ForEachSampledThread(
-      [on](ThreadState* thread) { on ? ArmUnlessMasked(thread) : thread->sampler.source->disarm(thread); });
+  ForEachSampledThread([on](ThreadState* thread) {
+    if (session.counted_events != 0) SetCounting(thread, on);
+    on ? ArmUnlessMasked(thread) : thread->sampler.source->disarm(thread);
+  });
 }
 
 void ArmThisThreadAgain() {

@@ -6,11 +6,11 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
-#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include "profiler/collect/base/os.h"
+#include "profiler/collect/sampling/few_descriptors.h"
 #include "profiler/collect/sampling/source.h"
 #include "profiler/collect/thread/session.h"
 #include "profiler/collect/thread/thread_state.h"
@@ -30,14 +30,7 @@ long Open(const config::PerfEvent& event, pid_t tid, uint64_t period) {
 // keeps no descriptor. A mapping of the event's first page, which nobody reads, keeps the event. The end of the mapping
 // ends the event. A descriptor exists only for some microseconds, while the event is made. If the limit leaves little
 // room for a descriptor, no event is made.
-constexpr rlim_t kFewDescriptors = 64;
 constexpr long kPage = 4096;
-
-bool FewDescriptors(long taken) {
-  rlimit limit;
-  if (RawSyscall(SYS_getrlimit, RLIMIT_NOFILE, reinterpret_cast<long>(&limit)) != 0) return false;
-  return limit.rlim_cur < kFewDescriptors || static_cast<rlim_t>(taken) + 8 >= limit.rlim_cur;
-}
 
 // Any thread, also in the handler. Only the caller that takes the mapping ends the event.
 void EndEvent(ThreadState* thread) {

@@ -9,6 +9,7 @@
 
 #include <atomic>
 
+#include "profiler/collect/cct/sample_counts.h"
 #include "profiler/collect/sampling/pace.h"
 #include "profiler/collect/sampling/sample_limits.h"
 #include "profiler/collect/tasks/task_view.h"
@@ -30,6 +31,25 @@ struct ThreadEvent {
     on = first_period = false;
     page.store(0, std::memory_order_relaxed);
     wanted.store(false, std::memory_order_relaxed);
+  }
+};
+
+// The counting events of a thread (event_counts.h).
+struct ThreadCounts {
+  std::atomic<int> fd;                              // of the group's leader; -1: the thread counts nothing
+  uint64_t leader;                                  // the kernel's number of the leader
+  std::atomic<long> pages[kMostCountedEvents - 1];  // the mappings that keep the other events; 0: none
+  // At the last read:
+  uint64_t enabled_ns;  // time in which the thread ran
+  uint64_t running_ns;  // of that, with all events counting
+  SampleCounts totals;
+  SampleCounts tail;  // counted between the last sample and the thread's or the profile's end. For the writer
+
+  void Reset() {
+    fd.store(-1, std::memory_order_relaxed);
+    for (std::atomic<long>& page : pages) page.store(0, std::memory_order_relaxed);
+    leader = enabled_ns = running_ns = 0;
+    totals = tail = {};
   }
 };
 
@@ -156,6 +176,7 @@ struct Sampler {
   ThreadEvent event;
   ThreadInstants instants;
   ThreadMask mask;
+  ThreadCounts counts;
 
   uint64_t tail_weight;  // CPU time between the last sample and the end of the thread or of the profile
 
@@ -179,6 +200,7 @@ struct Sampler {
     event.Reset();
     instants.Reset();
     mask.Reset();
+    counts.Reset();
     tail_weight = 0;
   }
 };

@@ -6,6 +6,7 @@
 #include "profiler/collect/paths/path_here.h"
 #include "profiler/collect/paths/record_stack.h"
 #include "profiler/collect/quirks/libomp.h"
+#include "profiler/collect/sampling/event_counts.h"
 #include "profiler/collect/sampling/source.h"
 #include "profiler/collect/tasks/current_task.h"
 #include "profiler/collect/tasks/read_task_view.h"
@@ -131,8 +132,9 @@ Sample SampleAt(ThreadState* thread, uint32_t size) {
   return sample;
 }
 
-void Push(ThreadState* thread, const Sample& sample) {
-  if (!thread->paths.ring.Push(sample)) thread->paths.lost[fields::kLostRingFull].Add(sample.count, sample.weight);
+void Push(ThreadState* thread, const Sample& sample, const SampleCounts* counts = nullptr) {
+  if (!thread->paths.ring.Push(sample, counts))
+    thread->paths.lost[fields::kLostRingFull].Add(sample.count, sample.weight);
   if ((thread->paths.ring.head() - thread->paths.ring.tail()) * 2 > thread->paths.ring.capacity()) writer_wake.Ask();
 }
 
@@ -194,7 +196,9 @@ void TakeSample(ThreadState* thread, const ucontext_t* context, uint64_t weight,
   AddBlame(thread, view, work, &sample);
   AccountForEvents(thread, weight);
   thread->paths.last_sample = sample;
-  Push(thread, sample);
+  SampleCounts counts;
+  const bool counted = __builtin_expect(session.counted_events != 0, 0) && ReadCounts(thread, &counts);
+  Push(thread, sample, counted ? &counts : nullptr);
 }
 
 void TakeUnsampledHandler(ThreadState* thread, uint64_t weight, uint32_t count) {

@@ -27,10 +27,11 @@ struct Session {
   Config config{};
   const Unwinder* unwinder{};
   const Source* source{};
-  uint64_t period{};   // in the source's unit
-  pid_t pid{};         // a vforked child shares this memory, but has another number
-  uint32_t tick_ns{};  // of the kernel
-  bool preloaded{};    // pthread_create and the exit functions go through us
+  uint64_t period{};          // in the source's unit
+  pid_t pid{};                // a vforked child shares this memory, but has another number
+  uint32_t tick_ns{};         // of the kernel
+  uint32_t counted_events{};  // events that each thread counts (--count); 0: none (sampling/event_counts.h)
+  bool preloaded{};           // pthread_create and the exit functions go through us
   uint64_t start_mono_ns{};
   int64_t start_unix_ns{};
   uint64_t start_process_cpu_ns{};

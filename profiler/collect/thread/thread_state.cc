@@ -64,10 +64,12 @@ class Pieces {
 // Zeroed memory with all that belongs to a thread; null if the address space is full.
 ThreadState* MapThread() {
   const uint32_t slots = RingSlots();
+  const bool counts = session.counted_events != 0;
   const size_t path_bytes = PathBufferBytes(session.config.max_depth);
-  void* const memory = MapFixed(Pieces::Size(sizeof(ThreadState)) + Pieces::Size(sizeof(RegionPool)) +
-                                Pieces::Size(sizeof(TreeSlot)) + Pieces::Size(session.unwinder->state_bytes) +
-                                Pieces::Size(path_bytes) + Pieces::Size(sizeof(Sample) * slots));
+  void* const memory =
+      MapFixed(Pieces::Size(sizeof(ThreadState)) + Pieces::Size(sizeof(RegionPool)) + Pieces::Size(sizeof(TreeSlot)) +
+               Pieces::Size(session.unwinder->state_bytes) + Pieces::Size(path_bytes) +
+               Pieces::Size(sizeof(Sample) * slots) + (counts ? Pieces::Size(sizeof(SampleCounts) * slots) : 0));
   if (memory == nullptr) return nullptr;
   Pieces pieces(memory);
   auto* const state = pieces.Take<ThreadState>();
@@ -76,7 +78,8 @@ ThreadState* MapThread() {
   state->paths.slot->tree.Init(trees.fetch_add(1, std::memory_order_relaxed) + 1);
   state->paths.unwind_state = pieces.Take<char>(session.unwinder->state_bytes);
   InitPathBuffer(&state->paths.buffer, pieces.Take<char>(path_bytes), session.config.max_depth);
-  state->paths.ring.Init(pieces.Take<Sample>(sizeof(Sample) * slots), slots);
+  auto* const samples = pieces.Take<Sample>(sizeof(Sample) * slots);
+  state->paths.ring.Init(samples, slots, counts ? pieces.Take<SampleCounts>(sizeof(SampleCounts) * slots) : nullptr);
   return state;
 }
 

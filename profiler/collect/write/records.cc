@@ -10,6 +10,7 @@
 #include "profiler/collect/ompt/callbacks.h"
 #include "profiler/collect/sampling/source.h"
 #include "profiler/collect/thread/session.h"
+#include "profiler/config/perf_events.h"
 #include "profiler/config/settings.h"
 #include "profiler/config/version.h"
 #include "proto/callpath_profile_fields.h"
@@ -86,6 +87,9 @@ void EncodeHeader(const HeaderFacts& facts, Encoder* out) {
   out->UInt(f::kMaxOverheadPermille, config.max_overhead_permille);
   out->UInt(f::kPaused, config.paused ? 1 : 0);
   out->UInt(f::kDelayNs, config.delay_ns);
+  config::EventList counted;
+  if (session.counted_events == 0 || !config::ParseEvents(config.count, &counted)) return;
+  for (uint32_t i = 0; i < counted.size; ++i) out->StringEntry(f::kCountedEvents, counted.events[i]->name);
 }
 
 void EncodeModule(const Module& module, Encoder* out) {
@@ -208,6 +212,9 @@ void EncodeSamples(const SampleBatch& batch, uint32_t tree, uint32_t thread, uin
   Column(f::kKernelUs, count, out, [&](uint32_t i) { return batch.row(i).kernel_us; });
   Column(f::kReadyBlame, count, out, [&](uint32_t i) { return batch.row(i).ready_blame; });
   Column(f::kOffProcessorBlame, count, out, [&](uint32_t i) { return batch.row(i).off_processor_blame; });
+  const uint32_t counted = batch.counted();
+  if (counted != 0)
+    Column(f::kCounts, count * counted, out, [&](uint32_t i) { return batch.counts(i / counted).of[i % counted]; });
   const uint32_t timed = batch.timed_size();
   Column(f::kTimedRow, timed, out, [&](uint32_t i) { return batch.timed(i).row; });
   Column(f::kTimedEndDeltaUs, timed, out, [&](uint32_t i) {

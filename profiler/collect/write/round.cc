@@ -337,7 +337,8 @@ bool RoundWriter::WriteThread(ThreadState* thread, bool last) {
 
 // Writes the rest of a thread's data, which no sample has carried.
 bool RoundWriter::WriteEnd(ThreadState* thread) {
-  if (thread->sampler.tail_weight != 0) {
+  const bool counted = thread->sampler.counts.tail.any() && thread->paths.last_sample.node != 0;
+  if (thread->sampler.tail_weight != 0 || counted) {
     if (!MakeRoom()) return false;
     WriteTail(thread);
   }

@@ -61,7 +61,7 @@ bool RoundWriter::WriteSamples(ThreadState* thread, uint64_t head) {
   uint64_t position = thread->paths.ring.tail();
   while (position != head) {
     if (!MakeRoom()) return false;
-    batch.Clear();
+    batch.Clear(session.counted_events);
     uint64_t batch_samples = 0;
     uint64_t batch_weight = 0;
     for (; position != head && !batch.full(); ++position) {
@@ -81,6 +81,7 @@ bool RoundWriter::WriteSamples(ThreadState* thread, uint64_t head) {
       added.phase = PhaseOf(sample);
       AddExtra(sample, &added);
       const uint32_t row = batch.Add(added);
+      if (batch.counted() != 0) batch.AddCounts(row, thread->paths.ring.counts_at(position));
       const uint64_t time_us = sample.time_ns != 0 && sample.count != 0 ? SinceStartUs(sample.time_ns) : 0;
       if (time_us != 0) batch.AddTimed({row, time_us, scaled});
       scale.Remember(*thread, added, time_us);
@@ -95,8 +96,8 @@ bool RoundWriter::WriteSamples(ThreadState* thread, uint64_t head) {
   return true;
 }
 
-// The CPU time after a thread's last sample goes to the place of this sample. If the sample's region is over by now,
-// the time counts as idle.
+// The CPU time after a thread's last sample, and what was counted in it, goes to the place of this sample. If the
+// sample's region is over by now, the time counts as idle.
 void RoundWriter::WriteTail(ThreadState* thread) {
   const Sample& sample = thread->paths.last_sample;
   SampleRow row{
@@ -108,9 +109,11 @@ void RoundWriter::WriteTail(ThreadState* thread) {
     row.splice = contexts.IdOf(sample.splice);
     row.region = contexts.IdOf(sample.region);
   }
-  batch.Clear();
+  batch.Clear(session.counted_events);
   const uint32_t index = batch.Add(row);
-  if (session.config.timeline) batch.AddTimed({index, SinceStartUs(TailEndNs(*thread)), row.weight});
+  if (session.config.timeline && row.weight != 0) batch.AddTimed({index, SinceStartUs(TailEndNs(*thread)), row.weight});
+  if (batch.counted() != 0) batch.AddCounts(index, thread->sampler.counts.tail);
+  thread->sampler.counts.tail = {};
   EncodeSamples(batch, thread->paths.slot->tree.id(), thread->identity.id, MonotonicNs(), &out);
   weight += thread->sampler.tail_weight;
   thread->sampler.tail_weight = 0;

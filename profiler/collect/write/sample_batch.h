@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "profiler/collect/cct/sample_counts.h"
 #include "proto/ompt_state.h"
 
 namespace ompprof::collect {
@@ -44,15 +45,20 @@ class SampleBatch {
   static constexpr uint32_t kMaxRows = 1024;
   static constexpr uint32_t kMaxTimed = 1024;
 
-  void Clear() {
+  // `counted`: the number of events that rows may have counts of; then half as many rows fit.
+  void Clear(uint32_t counted = 0) {
     size_ = 0;
     timed_size_ = 0;
+    counted_ = counted;
     memset(slots_, 0, sizeof(slots_));
+    if (counted != 0) memset(counts_, 0, sizeof(counts_));
   }
-  bool full() const { return size_ == kMaxRows || timed_size_ == kMaxTimed; }
+  bool full() const { return size_ == (counted_ != 0 ? kMaxRows / 2 : kMaxRows) || timed_size_ == kMaxTimed; }
   uint32_t size() const { return size_; }
   const SampleRow& row(uint32_t index) const { return rows_[index]; }
   uint32_t timed_size() const { return timed_size_; }
+  uint32_t counted() const { return counted_; }
+  const SampleCounts& counts(uint32_t index) const { return counts_[index]; }
   const TimedEntry& timed(uint32_t index) const { return timed_[index]; }
 
   // Adds a row and returns its index. The caller has made sure of room for the row and for an AddTimed after it.
@@ -89,6 +95,9 @@ class SampleBatch {
 
   void AddTimed(const TimedEntry& added) { timed_[timed_size_++] = added; }
 
+  // Only after Clear with a number of events. `row`: an index from Add.
+  void AddCounts(uint32_t row, const SampleCounts& added) { counts_[row].Add(added); }
+
  private:
   static constexpr uint32_t kSlots = 4096;
   SampleRow rows_[kMaxRows];
@@ -96,6 +105,8 @@ class SampleBatch {
   uint32_t size_;
   TimedEntry timed_[kMaxTimed];
   uint32_t timed_size_;
+  uint32_t counted_;
+  SampleCounts counts_[kMaxRows / 2];  // by row. Untouched where nothing is counted
 };
 
 }  // namespace ompprof::collect

@@ -75,5 +75,18 @@ TEST_F(RecordChecks, Events) {
   }
 }
 
+// The sentence names the event that is refused, as the sentence of --event does.
+TEST_F(RecordChecks, CountedEvents) {
+  config::Config config;
+  std::strcpy(config.count, "task-clock,cycles");
+  const std::string sentence = CheckEvent(config).sentence();
+  std::strcpy(config.count, "cycles,task-clock");
+  EXPECT_EQ(CheckEvent(config).sentence(), sentence) << "the order does not matter";
+  std::strcpy(config.count, "task-clock");
+  if (CheckEvent(config).ok() && !sentence.empty()) {
+    EXPECT_EQ(sentence.rfind("event cycles: ", 0), 0u) << sentence;
+  }
+}
+
 }  // namespace
 }  // namespace ompprof::cli

@@ -9,6 +9,7 @@
 #include <initializer_list>
 #include <string>
 
+#include "profiler/config/perf_events.h"
 #include "profiler/config/settings.h"
 
 namespace ompprof::config {
@@ -72,6 +73,34 @@ TEST_F(ConfigTest, Accepts) {
   EXPECT_TRUE(Read("TIMELINE", "0") && !config_.timeline);
   EXPECT_TRUE(Read("GOMP_SHIM", "off") && !config_.gomp_shim);
   EXPECT_TRUE(Read("GOMP_SHIM", "auto") && config_.gomp_shim);
+}
+
+TEST_F(ConfigTest, CountedEvents) {
+  for (const char* list : {"cycles", "cycles,instructions,cache-misses", "page-faults,task-clock,cycles,branches"})
+    EXPECT_TRUE(Read("COUNT", list) && std::string(config_.count) == list) << error_;
+  EventList events;
+  ASSERT_TRUE(ParseEvents("instructions,page-faults", &events));
+  ASSERT_EQ(events.size, 2u);
+  EXPECT_STREQ(events.events[0]->name, "instructions");
+  EXPECT_STREQ(events.events[1]->name, "page-faults");
+  for (const std::string& list :
+       {std::string("no-such"), std::string("cycles,cycles"), std::string("cycles,"), std::string(",cycles"),
+        std::string("cycles,,branches"), std::string("cycles, branches"),
+        std::string("cycles,instructions,branches,page-faults,task-clock"), std::string(100, 'a')}) {
+    EXPECT_FALSE(Read("COUNT", list.c_str())) << list;
+    EXPECT_EQ(std::string(error_),
+              "OMPPROF_COUNT=" + list +
+                  ": not valid; accepted: one to 4 events of --event, each once, with commas between them");
+  }
+}
+
+TEST_F(ConfigTest, AnEventIsNotCountedBesideAnother) {
+  ASSERT_TRUE(Read("COUNT", "page-faults"));
+  setenv("OMPPROF_EVENT", "task-clock", 1);
+  EXPECT_FALSE(ReadConfig(&config_, error_, sizeof(error_)));
+  EXPECT_STREQ(error_,
+               "OMPPROF_EVENT=task-clock and OMPPROF_COUNT=page-faults: give only one of the two, because events are "
+               "counted at samples that a clock times");
 }
 
 TEST_F(ConfigTest, AnEventIsAClockOfItsOwn) {

@@ -48,6 +48,8 @@ std::string OtherValue(const Setting& setting) {
       return "name";
     case SettingKind::kEvent:
       return "cycles";
+    case SettingKind::kEvents:
+      return "cycles,LLC-load-misses";
     case SettingKind::kRanks:
       return "0,7,100-120";
     case SettingKind::kSignal:
@@ -95,13 +97,14 @@ TEST(Settings, DefaultsAreValuesOrSaySo) {
   const std::vector<std::string> expected = {"199",  "ompprof.%x.%h.%p.ompprof",
                                              "none", "all",
                                              "cpu",  "none",
-                                             "PROF", "cfi",
-                                             "512",  "256M",
-                                             "site", "0",
-                                             "0",    "1",
-                                             "1",    "on",
-                                             "3",    "0",
-                                             "auto", "auto"};
+                                             "none", "PROF",
+                                             "cfi",  "512",
+                                             "256M", "site",
+                                             "0",    "0",
+                                             "1",    "1",
+                                             "on",   "3",
+                                             "0",    "auto",
+                                             "auto"};
   std::vector<std::string> found;
   for (const Setting& setting : Settings()) {
     const std::string value = Value(setting, Config());
@@ -193,6 +196,7 @@ TEST(Settings, AcceptedText) {
   EXPECT_EQ(text("OMPPROF_UNWIND"), "cfi, fp or libunwind");
   EXPECT_EQ(text("OMPPROF_CLOCK"), "cpu or wall");
   EXPECT_EQ(text("OMPPROF_PAUSED"), "0 or 1");
+  EXPECT_EQ(text("OMPPROF_COUNT"), "one to 4 events of --event, each once, with commas between them");
   EXPECT_EQ(text("OMPPROF_SIGNAL"), "PROF, USR1, USR2, ALRM, VTALRM, RTMIN+N, or the number of such a signal");
 }
 

@@ -29,6 +29,35 @@ TEST(SampleRing, RefusesWhatDoesNotFit) {
   EXPECT_EQ(ring.at(ring.head() - 1).weight, 4u);
 }
 
+// The counts of an entry go round with it. An entry without counts does not show those of an earlier entry in its slot.
+TEST(SampleRing, CarriesCounts) {
+  std::vector<Sample> slots(2);
+  std::vector<SampleCounts> counts(2);
+  SampleRing ring;
+  ring.Init(slots.data(), 2, counts.data());
+  for (uint64_t i = 1; i <= 3; ++i) {
+    const SampleCounts counted{{i, 10 * i, 0, 7}};
+    EXPECT_TRUE(ring.Push(WithWeight(i), &counted));
+    EXPECT_EQ(ring.counts_at(ring.tail()).of[1], 10 * i);
+    EXPECT_EQ(ring.counts_at(ring.tail()).of[3], 7u);
+    ring.Release(ring.head());
+  }
+  for (int i = 0; i < 2; ++i) {
+    EXPECT_TRUE(ring.Push(WithWeight(4)));
+    EXPECT_FALSE(ring.counts_at(ring.tail()).any());
+    ring.Release(ring.head());
+  }
+}
+
+TEST(SampleRing, CountsNeedMemory) {
+  std::vector<Sample> slots(2);
+  SampleRing ring;
+  ring.Init(slots.data(), 2);
+  const SampleCounts counted{{1, 2, 3, 4}};
+  EXPECT_TRUE(ring.Push(WithWeight(1), &counted));
+  EXPECT_EQ(ring.at(ring.tail()).weight, 1u);
+}
+
 TEST(SampleRing, NothingIsLostOrTornBetweenTwoThreads) {
   constexpr uint64_t kSamples = 200000;
   std::vector<Sample> slots(64);

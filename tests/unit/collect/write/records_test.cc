@@ -74,6 +74,44 @@ TEST_F(RecordsTest, TheLargestBatchesFit) {
   EXPECT_EQ(Parse().samples().node_size(), static_cast<int>(SampleBatch::kMaxRows));
 }
 
+TEST_F(RecordsTest, TheLargestBatchWithCountsFits) {
+  auto batch = std::make_unique<SampleBatch>();
+  batch->Clear(kMostCountedEvents);
+  while (!batch->full()) {
+    SampleRow row{~0ull, ~0ull - batch->size(), ~0u, StateFromWire(~0u), ~0u, ~0u, ~0u, ~0ull, ~0ull, ~0ull, ~0u, ~0ull,
+                  ~0ull};
+    row.lock_blame_variance = row.faults = row.kernel_us = ~0ull;
+    batch->AddCounts(batch->Add(row), {{~0ull, ~0ull, ~0ull, ~0ull}});
+  }
+  for (uint32_t i = 0; i < SampleBatch::kMaxTimed; ++i)
+    batch->AddTimed({0, i % 2 == 0 ? ~0ull : 1ull << 62, i % 2 == 0 ? ~0ull : 1ull << 62});
+  EncodeSamples(*batch, 1, 2, 3, &out_);
+  const auto samples = Parse().samples();
+  EXPECT_EQ(samples.counts_size(), samples.node_size() * static_cast<int>(kMostCountedEvents));
+  EXPECT_EQ(samples.counts(samples.counts_size() - 1), ~0ull);
+}
+
+// A row has the counts of all its samples; rows without counts have zeros.
+TEST_F(RecordsTest, CountsAreRowsOfTheirColumn) {
+  auto batch = std::make_unique<SampleBatch>();
+  batch->Clear(3);
+  const SampleRow first{100, 0, 5, OmptState::kWorkParallel, 0, 0, 1};
+  batch->AddCounts(batch->Add(first), {{1, 20, 300, 0}});
+  batch->Add({100, 0, 6, OmptState::kWorkParallel, 0, 0, 1});
+  batch->AddCounts(batch->Add({100, 0, 7, OmptState::kWorkParallel, 0, 0, 1}), {{0, 0, 9, 0}});
+  batch->AddCounts(batch->Add(first), {{1, 20, 300, 0}});
+  EncodeSamples(*batch, 1, 2, 3, &out_);
+  const auto samples = Parse().samples();
+  EXPECT_EQ(std::vector<uint64_t>(samples.counts().begin(), samples.counts().end()),
+            (std::vector<uint64_t>{2, 40, 600, 0, 0, 0, 0, 0, 9}));
+
+  out_.Clear();
+  batch->Clear(3);
+  batch->Add(first);
+  EncodeSamples(*batch, 1, 2, 3, &out_);
+  EXPECT_EQ(Parse().samples().counts_size(), 0) << "nothing was counted";
+}
+
 TEST_F(RecordsTest, SamplesInOnePlaceAreAddedUp) {
   auto batch = std::make_unique<SampleBatch>();
   batch->Clear();
