@@ -6,7 +6,6 @@
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -28,6 +27,7 @@
 #include "profiler/model/file_source.h"
 #include "profiler/model/profile_header.h"
 #include "profiler/report/units.h"
+#include "scripts/bazel/libc_floor/system_calls.h"
 
 namespace ompprof::cli {
 namespace {

@@ -7,7 +7,6 @@
 #include <sys/file.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -21,6 +20,7 @@
 
 #include "profiler/config/stage.h"
 #include "profiler/model/profile_header.h"
+#include "scripts/bazel/libc_floor/system_calls.h"
 
 namespace ompprof::cli {
 namespace {

@@ -3,7 +3,6 @@
 #include <poll.h>
 #include <signal.h>
 #include <sys/ioctl.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -25,6 +24,7 @@
 #include "profiler/model/file_source.h"
 #include "profiler/model/profile_reader.h"
 #include "profiler/report/live_text.h"
+#include "scripts/bazel/libc_floor/system_calls.h"
 
 namespace ompprof::cli {
 namespace {

@@ -14,7 +14,8 @@
 
 #include <stddef.h>
 #include <stdint.h>
-#include <sys/syscall.h>
+
+#include "scripts/bazel/libc_floor/system_calls.h"
 
 namespace ompprof::collect {
 

@@ -20,6 +20,10 @@
 #include "profiler/collect/process/socket_timeouts.h"
 #include "profiler/collect/sampling/sleeping_call.h"
 
+#ifndef FUTEX_LOCK_PI2
+#define FUTEX_LOCK_PI2 13  // since Linux 5.14; headers of older systems lack it
+#endif
+
 namespace ompprof::collect {
 namespace {
 

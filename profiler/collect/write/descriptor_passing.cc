@@ -2,9 +2,9 @@
 
 #include <string.h>
 #include <sys/socket.h>
-#include <sys/syscall.h>
 
 #include "profiler/collect/base/os.h"
+#include "scripts/bazel/libc_floor/system_calls.h"
 
 namespace ompprof::collect {
 namespace {

@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <new>
@@ -29,6 +28,7 @@
 #include "profiler/collect/write/writer_thread.h"
 #include "profiler/collect/write/writer_wake.h"
 #include "profiler/config/mpi_ranks.h"
+#include "scripts/bazel/libc_floor/system_calls.h"
 
 namespace ompprof::collect {
 
