@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <string>
+#include <string_view>
 
 #include "proto/callpath_profile.pb.h"
 
@@ -18,8 +19,8 @@ namespace {
 using google::protobuf::Descriptor;
 using google::protobuf::EnumDescriptor;
 
-// "wait_id" and "WAIT_ID" as "WaitId".
-std::string CamelCase(const std::string& words) {
+// "wait_id" and "WAIT_ID" as "WaitId". Since version 30, libprotobuf gives names as string views.
+std::string CamelCase(std::string_view words) {
   std::string result;
   bool begins = true;
   for (const char c : words) {
@@ -35,7 +36,7 @@ std::string CamelCase(const std::string& words) {
 }
 
 // "WaitStats" as "wait_stats".
-std::string SnakeCase(const std::string& name) {
+std::string SnakeCase(std::string_view name) {
   std::string result;
   for (const char c : name) {
     const auto letter = static_cast<unsigned char>(c);
@@ -46,14 +47,16 @@ std::string SnakeCase(const std::string& name) {
 }
 
 // `prefix`: what comes before each value's own name.
-void WriteEnum(const EnumDescriptor& type, const std::string& prefix) {
+void WriteEnum(const EnumDescriptor& type, std::string_view prefix) {
   int most = 0;
   for (int i = 0; i < type.value_count(); ++i) most = std::max(most, type.value(i)->number());
-  std::printf("enum %s : %s {\n", type.name().c_str(), most <= UINT8_MAX ? "uint8_t" : "uint32_t");
+  const std::string name(type.name());
+  std::printf("enum %s : %s {\n", name.c_str(), most <= UINT8_MAX ? "uint8_t" : "uint32_t");
   for (int i = 0; i < type.value_count(); ++i) {
-    std::printf("  k%s%s = %d,\n", prefix.c_str(), CamelCase(type.value(i)->name()).c_str(), type.value(i)->number());
+    std::printf("  k%s%s = %d,\n", std::string(prefix).c_str(), CamelCase(type.value(i)->name()).c_str(),
+                type.value(i)->number());
   }
-  std::printf("};\ninline constexpr uint32_t k%sCount = %d;\n", type.name().c_str(), type.value_count());
+  std::printf("};\ninline constexpr uint32_t k%sCount = %d;\n", name.c_str(), type.value_count());
 }
 
 void WriteMessage(const Descriptor& type) {
@@ -70,7 +73,7 @@ void WriteMessage(const Descriptor& type) {
 void WriteAll() {
   const auto& file = *Record::descriptor()->file();
   std::printf("// Written by proto/write_fields.cc from %s.\n#pragma once\n\n#include <stdint.h>\n\n",
-              file.name().c_str());
+              std::string(file.name()).c_str());
   std::printf("namespace ompprof::fields {\n");
   for (int i = 0; i < file.message_type_count(); ++i) WriteMessage(*file.message_type(i));
   std::printf("\n");

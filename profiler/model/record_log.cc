@@ -5,8 +5,22 @@
 #include <cerrno>
 #include <cstring>
 
+#if GOOGLE_PROTOBUF_VERSION >= 4022000
+#include <absl/log/globals.h>
+#endif
+
 namespace ompprof::model {
 namespace {
+
+// While a record is read. libprotobuf would print a line for each bad record, and the caller reports the error.
+#if GOOGLE_PROTOBUF_VERSION >= 4022000
+// Since version 22, libprotobuf prints by way of Abseil, as nothing else here does.
+struct Silence {
+  Silence() { absl::SetMinLogLevel(absl::LogSeverityAtLeast::kInfinity); }
+};
+#else
+using Silence = google::protobuf::LogSilencer;
+#endif
 
 // The source is asked for so much at a time.
 constexpr size_t kChunk = size_t{1} << 18;
@@ -100,8 +114,7 @@ RecordLog::Next RecordLog::Read(Record* record) {
   }
   if (length > kLargestRecord) return Fail(Next::kDamaged, "is damaged: impossible record length");
   if (!Fill(varint_size + length)) return Fail(Next::kCut, "is cut short: the last record is incomplete");
-  // The caller reports the error. libprotobuf would print a line of its own for each record.
-  const google::protobuf::LogSilencer silencer;
+  const Silence silence;
   if (!record->ParseFromArray(buffer_.data() + begin_ + varint_size, static_cast<int>(length))) {
     return Fail(Next::kDamaged, "is damaged: unreadable record");
   }

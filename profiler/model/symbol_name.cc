@@ -1,12 +1,14 @@
 #include "profiler/model/symbol_name.h"
 
 #include <cxxabi.h>
-#define HAVE_DECL_BASENAME 1  // else libiberty.h declares what string.h declares otherwise
-#include <libiberty/demangle.h>
 
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+
+// libiberty's demangler of Rust's names. RHEL and Fedora have the library without this header, demangle.h. NULL: the
+// name is no name of Rust. The caller frees the result. 0: no options.
+extern "C" char* rust_demangle(const char* mangled, int options);
 
 namespace ompprof::model {
 namespace {
@@ -115,7 +117,7 @@ const char kFortranMain[] = "main program";
 
 std::string Demangle(const std::string& linked) {
   // Rust's older names are C++ names, with a hash behind them.
-  if (char* rust = rust_demangle(linked.c_str(), DMGL_NO_OPTS); rust != nullptr) {
+  if (char* rust = rust_demangle(linked.c_str(), 0); rust != nullptr) {
     std::string name = rust;
     std::free(rust);
     // As in C++: "a::hot<f64>" for "a::hot::<f64>".
