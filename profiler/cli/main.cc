@@ -6,9 +6,9 @@
 #include <utility>
 #include <vector>
 
-#include "profiler/cli/commands.h"
-#include "profiler/cli/load.h"
-#include "profiler/cli/usage_error.h"
+#include "profiler/cli/commands/commands.h"
+#include "profiler/cli/commands/usage_error.h"
+#include "profiler/cli/options/complaint.h"
 
 int main(int argc, char** argv) {
   CLI::App app;

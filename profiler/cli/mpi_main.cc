@@ -1,5 +1,5 @@
 // ompprof-mpi: a worker of `mpirun -n N ompprof merge --unify`. Each process of that command becomes this program with
-// the same arguments (unify_command.h).
+// the same arguments (commands/unify.h).
 #include <mpi.h>
 
 #include <algorithm>
@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "profiler/cli/load.h"
-#include "profiler/cli/unify_command.h"
+#include "profiler/cli/commands/unify.h"
+#include "profiler/cli/options/complaint.h"
 
 namespace ompprof::cli {
 namespace {

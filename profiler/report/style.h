@@ -1,5 +1,5 @@
 // Fits text to its terminal: width, colours, names that are too long. The command line decides the Style once
-// (cli/terminal.h) and passes it to the text report's sections and tables.
+// (cli/output/terminal.h) and passes it to the text report's sections and tables.
 #ifndef OMPPROF_PROFILER_REPORT_STYLE_H_
 #define OMPPROF_PROFILER_REPORT_STYLE_H_
 

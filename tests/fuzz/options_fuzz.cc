@@ -19,10 +19,10 @@
 #include <string>
 #include <vector>
 
-#include "profiler/cli/commands.h"
-#include "profiler/cli/load.h"
-#include "profiler/cli/record_options.h"
-#include "profiler/cli/usage_error.h"
+#include "profiler/cli/commands/commands.h"
+#include "profiler/cli/commands/usage_error.h"
+#include "profiler/cli/options/complaint.h"
+#include "profiler/cli/record/record_options.h"
 #include "profiler/config/config.h"
 #include "profiler/config/perf_events.h"
 #include "profiler/config/read_config.h"

@@ -29,9 +29,9 @@ SENTENCES = {
     "profiler/model/debug_file.cc": r"\breturn fail\(",
     "profiler/report/text_header.cc": r"notes\.push_back\(",
     "profiler/report/overhead_text.cc": r"notes\.push_back\(|return OwnText\(view\) \+ ",
-    "profiler/cli/load.cc": r"\bComplain\((?!const)",
-    "profiler/cli/record_command.cc": r"Complain\((?=\s*\"(?:warning: |the collector|LD_PRELOAD))",
-    "profiler/cli/preload_check.cc": r"\breturn(?= \"the program)",
+    "profiler/cli/files/load.cc": r"\bComplain\((?!const)",
+    "profiler/cli/commands/record.cc": r"Complain\((?=\s*\"(?:warning: |the collector|LD_PRELOAD))",
+    "profiler/cli/record/preload_check.cc": r"\breturn(?= \"the program)",
     "profiler/collect/process/executed_program.cc": r"\bSay\(",
     "profiler/config/preload_fit.cc": r"\breturn(?= \"the program)",
 }

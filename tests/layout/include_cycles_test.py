@@ -21,7 +21,10 @@ INCLUDE = re.compile(r'^#include "([^"]+)"', re.MULTILINE)
 KNOTS = {}
 
 # The rooms of a folder: each includes only rooms before it.
-ROOMS = {"profiler/analyze": ["view", "builder", "account", "compare", "advice"]}
+ROOMS = {
+    "profiler/analyze": ["view", "builder", "account", "compare", "advice"],
+    "profiler/cli": ["options", "files", "record", "output", "serve", "commands", "manual"],
+}
 
 
 def without_suffix(path):

@@ -1,5 +1,5 @@
 // The entries of an environment that bring the collector into a program, and the environment without them: for programs
-// that the collector must not be in. Those entries are what `ompprof record` adds (profiler/cli/record_command.cc), or
+// that the collector must not be in. Those entries are what `ompprof record` adds (profiler/cli/commands/record.cc), or
 // the user by hand. Nothing here takes a lock or allocates: the caller may be a child of vfork.
 #ifndef OMPPROF_PROFILER_COLLECT_PROCESS_ENVIRONMENT_H_
 #define OMPPROF_PROFILER_COLLECT_PROCESS_ENVIRONMENT_H_

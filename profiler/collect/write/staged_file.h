@@ -4,7 +4,7 @@
 // The name is taken at the beginning, by a file with the profile's header. The file that is to become
 // /scratch/run/17.ompprof is /tmp/ompprof-UID/scratch/run/17.ompprof meanwhile, if the folder is /tmp. The process
 // holds the lock of that file (flock): a file without its lock belongs to a process that was killed, and `ompprof
-// record` copies the file (profiler/cli/staged_profiles.h).
+// record` copies the file (profiler/cli/files/staged_profiles.h).
 #ifndef OMPPROF_PROFILER_COLLECT_WRITE_STAGED_FILE_H_
 #define OMPPROF_PROFILER_COLLECT_WRITE_STAGED_FILE_H_
 

@@ -1,5 +1,5 @@
 // Packages with debug symbols, by a made-up package manager.
-#include "profiler/cli/debug_packages.h"
+#include "profiler/cli/files/debug_packages.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // The table of formats is the same in the command, its help and the documentation; the manual page is made from the
 // help.
-#include "profiler/cli/export_formats.h"
+#include "profiler/cli/output/export_formats.h"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@
 #include <optional>
 #include <string>
 
-#include "profiler/cli/commands.h"
+#include "profiler/cli/commands/commands.h"
 
 namespace ompprof::cli {
 namespace {

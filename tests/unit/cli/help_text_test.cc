@@ -1,4 +1,4 @@
-#include "profiler/cli/help_text.h"
+#include "profiler/cli/options/help_text.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // The web server of `ompprof serve`: what it reads, refuses and sends.
-#include "profiler/cli/http_server.h"
+#include "profiler/cli/serve/http_server.h"
 
 #include <arpa/inet.h>
 #include <gtest/gtest.h>

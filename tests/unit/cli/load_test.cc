@@ -1,5 +1,6 @@
 // The profiles that a command reads when the user names one.
-#include "profiler/cli/load.h"
+#include "profiler/cli/files/load.h"
+#include "profiler/cli/options/complaint.h"
 
 #include <gtest/gtest.h>
 #include <stdlib.h>

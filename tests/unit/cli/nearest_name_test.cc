@@ -1,5 +1,5 @@
 // The distance of names, and the name that a misspelt word was meant to be.
-#include "profiler/cli/nearest_name.h"
+#include "profiler/cli/options/nearest_name.h"
 
 #include <gtest/gtest.h>
 

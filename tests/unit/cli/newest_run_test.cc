@@ -1,5 +1,5 @@
 // Which profiles a command shows of several runs.
-#include "profiler/cli/newest_run.h"
+#include "profiler/cli/files/newest_run.h"
 
 #include <gtest/gtest.h>
 #include <stdlib.h>
@@ -9,7 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "profiler/cli/load.h"
+#include "profiler/cli/files/load.h"
+#include "profiler/cli/options/complaint.h"
 #include "tests/unit/model/profile_builder.h"
 
 namespace ompprof::cli {

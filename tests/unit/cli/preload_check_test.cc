@@ -1,5 +1,5 @@
 // The command finds programs as a shell does, and tells those that cannot be preloaded.
-#include "profiler/cli/preload_check.h"
+#include "profiler/cli/record/preload_check.h"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>

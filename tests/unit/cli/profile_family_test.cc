@@ -1,5 +1,5 @@
 // Which files belong to one run, and what happens to an earlier run's files.
-#include "profiler/cli/profile_family.h"
+#include "profiler/cli/files/profile_family.h"
 
 #include <gtest/gtest.h>
 #include <stdlib.h>

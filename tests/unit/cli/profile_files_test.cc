@@ -1,5 +1,5 @@
 // The profiles that a folder stands for.
-#include "profiler/cli/profile_files.h"
+#include "profiler/cli/files/profile_files.h"
 
 #include <gtest/gtest.h>
 #include <stdlib.h>
@@ -10,8 +10,9 @@
 #include <string>
 #include <thread>
 
-#include "profiler/cli/load.h"
-#include "profiler/cli/served_profile.h"
+#include "profiler/cli/files/load.h"
+#include "profiler/cli/options/complaint.h"
+#include "profiler/cli/serve/served_profile.h"
 #include "tests/unit/model/profile_builder.h"
 
 namespace ompprof::cli {

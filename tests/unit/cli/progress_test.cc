@@ -1,5 +1,5 @@
 // The progress line, and the totals behind it.
-#include "profiler/cli/progress.h"
+#include "profiler/cli/output/progress.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Reasons for which nothing would be recorded, found before the program starts.
-#include "profiler/cli/record_checks.h"
+#include "profiler/cli/record/record_checks.h"
 
 #include <gtest/gtest.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 // record's options: the variables that they stand for, and the sentence about each value that is not valid.
-#include "profiler/cli/record_options.h"
+#include "profiler/cli/record/record_options.h"
 
 #include <gtest/gtest.h>
 #include <stdlib.h>

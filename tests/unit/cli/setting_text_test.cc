@@ -1,5 +1,5 @@
 // Every row of the table of settings is in each text that is made from the table.
-#include "profiler/cli/setting_text.h"
+#include "profiler/cli/options/setting_text.h"
 
 #include <gtest/gtest.h>
 
@@ -11,8 +11,8 @@
 #include <regex>
 #include <string>
 
-#include "profiler/cli/commands.h"
-#include "profiler/cli/manual.h"
+#include "profiler/cli/commands/commands.h"
+#include "profiler/cli/manual/manual.h"
 
 namespace ompprof::cli {
 namespace {
