@@ -1,4 +1,4 @@
-#include "profiler/analyze/advice/library_advice.h"
+#include "profiler/analyze/advice/rules.h"
 
 #include <algorithm>
 #include <cstddef>

@@ -1,4 +1,4 @@
-#include "profiler/analyze/advice/lock_advice.h"
+#include "profiler/analyze/advice/rules.h"
 
 #include <algorithm>
 #include <map>

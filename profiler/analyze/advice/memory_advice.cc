@@ -1,4 +1,4 @@
-#include "profiler/analyze/advice/memory_advice.h"
+#include "profiler/analyze/advice/rules.h"
 
 #include <algorithm>
 #include <initializer_list>

@@ -1,4 +1,4 @@
-#include "profiler/analyze/advice/outside_lock_advice.h"
+#include "profiler/analyze/advice/rules.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "profiler/analyze/advice/region_advice.h"
+#include "profiler/analyze/advice/rules.h"
 
 #include <algorithm>
 #include <map>

@@ -1,4 +1,4 @@
-#include "profiler/analyze/advice/small_losses.h"
+#include "profiler/analyze/advice/rules.h"
 
 #include <algorithm>
 #include <cmath>
