@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <string>
 
-#include "profiler/report/utf8.h"
+#include "profiler/report/basics/utf8.h"
 #include "proto/ompt_state.h"
 #include "tests/fuzz/decisions.h"
 #include "tests/fuzz/object_image.h"

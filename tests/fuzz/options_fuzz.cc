@@ -27,7 +27,7 @@
 #include "profiler/config/perf_events.h"
 #include "profiler/config/read_config.h"
 #include "profiler/config/settings.h"
-#include "profiler/report/units.h"
+#include "profiler/report/basics/units.h"
 #include "tests/fuzz/decisions.h"
 #include "tests/fuzz/output_checks.h"
 #include "tests/unit/model/profile_builder.h"

@@ -8,9 +8,9 @@
 #include <set>
 #include <sstream>
 
+#include "profiler/report/basics/units.h"
+#include "profiler/report/basics/utf8.h"
 #include "profiler/report/html/html_page.h"
-#include "profiler/report/units.h"
-#include "profiler/report/utf8.h"
 #include "proto/pprof_profile.pb.h"
 
 namespace ompprof::fuzz {

@@ -20,7 +20,7 @@ LEFT_OUT = {
     "profiler/collect/process/testing_export.cc": "is a part of libompprof_testing.so, which is for tests",
     "profiler/report/columns/document.cc": "writes tables of README.md files in the source tree",
     "profiler/report/columns/documentation.cc": "belongs to document.cc",
-    "profiler/report/without_otf2.cc": "stands in for otf2.cc where OTF2's headers are not installed",
+    "profiler/report/exports/without_otf2.cc": "stands in for otf2.cc where OTF2's headers are not installed",
     "scripts/bazel/libc_floor/executable.c": "lets programs with static libraries run on old systems; CMake links the system's",
 }
 # Written by the build.

@@ -24,6 +24,7 @@ KNOTS = {}
 ROOMS = {
     "profiler/analyze": ["view", "builder", "account", "compare", "advice"],
     "profiler/cli": ["options", "files", "record", "output", "serve", "commands", "manual"],
+    "profiler/report": ["basics", "columns", "sections", "annotate", "diff", "exports", "whole", "html"],
 }
 
 

@@ -7,17 +7,16 @@
 
 #include "profiler/analyze/account/annotation.h"
 #include "profiler/cli/files/load.h"
-#include "profiler/cli/options/complaint.h"
 #include "profiler/cli/files/name_cache.h"
 #include "profiler/cli/files/newest_run.h"
 #include "profiler/cli/files/profile_files.h"
+#include "profiler/cli/options/complaint.h"
 #include "profiler/cli/options/effects.h"
 #include "profiler/cli/options/selection_options.h"
 #include "profiler/cli/options/values.h"
 #include "profiler/cli/output/terminal.h"
-#include "profiler/report/annotate_json.h"
-#include "profiler/report/annotate_target.h"
-#include "profiler/report/annotate_text.h"
+#include "profiler/report/annotate/annotation.h"
+#include "profiler/report/annotate/target.h"
 
 namespace ompprof::cli {
 namespace {

@@ -13,18 +13,17 @@
 #include "profiler/analyze/compare/diff.h"
 #include "profiler/cli/files/baseline.h"
 #include "profiler/cli/files/load.h"
-#include "profiler/cli/options/complaint.h"
 #include "profiler/cli/files/name_cache.h"
 #include "profiler/cli/files/profile_files.h"
+#include "profiler/cli/options/complaint.h"
 #include "profiler/cli/options/effects.h"
 #include "profiler/cli/options/values.h"
 #include "profiler/cli/output/terminal.h"
 #include "profiler/model/header_facts.h"
 #include "profiler/model/process_lives.h"
-#include "profiler/report/diff_gate.h"
-#include "profiler/report/diff_json.h"
-#include "profiler/report/diff_text.h"
-#include "profiler/report/recording_text.h"
+#include "profiler/report/diff/diff.h"
+#include "profiler/report/diff/diff_gate.h"
+#include "profiler/report/sections/recording.h"
 
 namespace ompprof::cli {
 namespace {

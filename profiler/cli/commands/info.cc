@@ -5,14 +5,13 @@
 #include <string>
 #include <vector>
 
-#include "profiler/cli/options/complaint.h"
 #include "profiler/cli/files/profile_files.h"
+#include "profiler/cli/options/complaint.h"
 #include "profiler/cli/options/values.h"
 #include "profiler/model/profile_reader.h"
-#include "profiler/report/info_json.h"
-#include "profiler/report/info_text.h"
-#include "profiler/report/json_writer.h"
-#include "profiler/report/units.h"
+#include "profiler/report/basics/json_writer.h"
+#include "profiler/report/basics/units.h"
+#include "profiler/report/sections/info.h"
 
 namespace ompprof::cli {
 namespace {

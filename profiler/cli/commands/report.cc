@@ -16,10 +16,10 @@
 #include "profiler/analyze/view/path_filter.h"
 #include "profiler/cli/files/debug_packages.h"
 #include "profiler/cli/files/load.h"
-#include "profiler/cli/options/complaint.h"
 #include "profiler/cli/files/name_cache.h"
 #include "profiler/cli/files/newest_run.h"
 #include "profiler/cli/files/profile_files.h"
+#include "profiler/cli/options/complaint.h"
 #include "profiler/cli/options/effects.h"
 #include "profiler/cli/options/selection_options.h"
 #include "profiler/cli/options/values.h"
@@ -28,10 +28,10 @@
 #include "profiler/cli/output/terminal.h"
 #include "profiler/model/command_output.h"
 #include "profiler/model/header_facts.h"
-#include "profiler/report/csv_report.h"
-#include "profiler/report/json_report.h"
-#include "profiler/report/text_report.h"
-#include "profiler/report/units.h"
+#include "profiler/report/basics/units.h"
+#include "profiler/report/whole/csv_report.h"
+#include "profiler/report/whole/json_report.h"
+#include "profiler/report/whole/text_report.h"
 
 namespace ompprof::cli {
 namespace {

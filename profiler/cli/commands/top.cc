@@ -17,13 +17,13 @@
 
 #include "profiler/analyze/builder/build_view.h"
 #include "profiler/cli/files/find_log.h"
-#include "profiler/cli/options/complaint.h"
 #include "profiler/cli/files/name_cache.h"
+#include "profiler/cli/options/complaint.h"
 #include "profiler/cli/options/effects.h"
 #include "profiler/cli/options/values.h"
 #include "profiler/model/file_source.h"
 #include "profiler/model/profile_reader.h"
-#include "profiler/report/live_text.h"
+#include "profiler/report/sections/live.h"
 #include "scripts/bazel/libc_floor/system_calls.h"
 
 namespace ompprof::cli {

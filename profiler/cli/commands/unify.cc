@@ -8,12 +8,12 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "profiler/cli/options/complaint.h"
 #include "profiler/cli/files/profile_files.h"
+#include "profiler/cli/options/complaint.h"
 #include "profiler/cli/record/own_files.h"
 #include "profiler/config/mpi_ranks.h"
 #include "profiler/model/replacement_file.h"
-#include "profiler/report/units.h"
+#include "profiler/report/basics/units.h"
 #include "profiler/unify/unify_job.h"
 
 namespace ompprof::cli {

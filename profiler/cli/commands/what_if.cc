@@ -14,14 +14,14 @@
 #include "profiler/analyze/account/what_if.h"
 #include "profiler/analyze/builder/select.h"
 #include "profiler/cli/files/load.h"
-#include "profiler/cli/options/complaint.h"
 #include "profiler/cli/files/name_cache.h"
 #include "profiler/cli/files/newest_run.h"
 #include "profiler/cli/files/profile_files.h"
+#include "profiler/cli/options/complaint.h"
 #include "profiler/cli/options/values.h"
 #include "profiler/cli/output/terminal.h"
-#include "profiler/report/json_writer.h"
-#include "profiler/report/prediction_text.h"
+#include "profiler/report/basics/json_writer.h"
+#include "profiler/report/sections/prediction.h"
 
 namespace ompprof::cli {
 namespace {

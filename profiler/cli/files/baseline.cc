@@ -13,7 +13,7 @@
 #include "profiler/cli/options/complaint.h"
 #include "profiler/config/output_name.h"
 #include "profiler/model/status.h"
-#include "profiler/report/units.h"
+#include "profiler/report/basics/units.h"
 
 namespace ompprof::cli {
 namespace {

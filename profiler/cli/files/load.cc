@@ -19,7 +19,7 @@
 #include "profiler/model/known_processes.h"
 #include "profiler/model/replacement_file.h"
 #include "profiler/model/successor.h"
-#include "profiler/report/units.h"
+#include "profiler/report/basics/units.h"
 
 namespace ompprof::cli {
 

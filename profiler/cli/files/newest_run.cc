@@ -8,7 +8,7 @@
 #include "profiler/cli/files/profile_files.h"
 #include "profiler/config/output_name.h"
 #include "profiler/model/process_lives.h"
-#include "profiler/report/units.h"
+#include "profiler/report/basics/units.h"
 
 namespace ompprof::cli {
 

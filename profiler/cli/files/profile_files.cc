@@ -10,7 +10,7 @@
 #include "profiler/config/output_name.h"
 #include "profiler/model/profile_header.h"
 #include "profiler/model/replacement_file.h"
-#include "profiler/report/units.h"
+#include "profiler/report/basics/units.h"
 
 namespace ompprof::cli {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <cstdio>
 
-#include "profiler/report/units.h"
+#include "profiler/report/basics/units.h"
 
 namespace ompprof::cli {
 

@@ -4,7 +4,7 @@
 #include <sstream>
 #include <vector>
 
-#include "profiler/report/style.h"
+#include "profiler/report/basics/style.h"
 
 namespace ompprof::cli {
 namespace {

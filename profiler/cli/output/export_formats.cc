@@ -2,15 +2,8 @@
 
 #include <algorithm>
 
-#include "profiler/report/callgrind.h"
-#include "profiler/report/csv_report.h"
-#include "profiler/report/firefox.h"
-#include "profiler/report/folded.h"
-#include "profiler/report/hatchet.h"
-#include "profiler/report/otf2.h"
-#include "profiler/report/pprof.h"
-#include "profiler/report/speedscope.h"
-#include "profiler/report/trace_event.h"
+#include "profiler/report/exports/exports.h"
+#include "profiler/report/whole/csv_report.h"
 
 namespace ompprof::cli {
 

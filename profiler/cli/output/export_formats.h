@@ -8,7 +8,7 @@
 #include "profiler/cli/files/load.h"
 #include "profiler/cli/output/replaceable.h"
 #include "profiler/model/status.h"
-#include "profiler/report/sink.h"
+#include "profiler/report/basics/sink.h"
 
 namespace ompprof::cli {
 

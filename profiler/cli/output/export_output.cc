@@ -6,7 +6,7 @@
 #include <cstdio>
 #include <cstring>
 
-#include "profiler/report/units.h"
+#include "profiler/report/basics/units.h"
 
 namespace ompprof::cli {
 namespace {

@@ -4,9 +4,9 @@
 
 #include "profiler/analyze/view/call_tree.h"
 #include "profiler/cli/options/complaint.h"
+#include "profiler/report/basics/units.h"
 #include "profiler/report/html/html_page.h"
 #include "profiler/report/html/page_data.h"
-#include "profiler/report/units.h"
 
 namespace ompprof::cli {
 namespace {

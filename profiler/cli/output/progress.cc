@@ -26,7 +26,7 @@
 #include "profiler/config/mpi_ranks.h"
 #include "profiler/model/file_source.h"
 #include "profiler/model/profile_header.h"
-#include "profiler/report/units.h"
+#include "profiler/report/basics/units.h"
 #include "scripts/bazel/libc_floor/system_calls.h"
 
 namespace ompprof::cli {

@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <string>
 
-#include "profiler/report/style.h"
+#include "profiler/report/basics/style.h"
 
 namespace ompprof::cli {
 

@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "profiler/analyze/view/estimate.h"
+#include "profiler/report/basics/json_writer.h"
+#include "profiler/report/basics/text_table.h"
 #include "profiler/report/columns/column_facts.h"
-#include "profiler/report/json_writer.h"
-#include "profiler/report/text_table.h"
 
 namespace ompprof::report {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "profiler/report/names_text.h"
+#include "profiler/report/basics/names_text.h"
 
 namespace ompprof::report {
 

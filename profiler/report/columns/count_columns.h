@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "profiler/analyze/view/view.h"
+#include "profiler/report/basics/counts_json.h"
+#include "profiler/report/basics/units.h"
 #include "profiler/report/columns/column.h"
-#include "profiler/report/counts_json.h"
-#include "profiler/report/units.h"
 
 namespace ompprof::report {
 

@@ -1,7 +1,7 @@
 #include "profiler/report/columns/device_columns.h"
 
-#include "profiler/report/names_text.h"
-#include "profiler/report/units.h"
+#include "profiler/report/basics/names_text.h"
+#include "profiler/report/basics/units.h"
 
 namespace ompprof::report {
 namespace {

@@ -7,8 +7,8 @@
 #include "profiler/analyze/view/call_tree.h"
 #include "profiler/analyze/view/view.h"
 #include "profiler/model/symbolizer.h"
+#include "profiler/report/basics/text_options.h"
 #include "profiler/report/columns/column.h"
-#include "profiler/report/text_options.h"
 
 namespace ompprof::report {
 

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
+#include "profiler/report/basics/estimate_json.h"
+#include "profiler/report/basics/names_text.h"
+#include "profiler/report/basics/units.h"
 #include "profiler/report/columns/estimate_columns.h"
-#include "profiler/report/estimate_json.h"
-#include "profiler/report/names_text.h"
-#include "profiler/report/units.h"
 
 namespace ompprof::report {
 namespace {

@@ -1,7 +1,7 @@
 #include "profiler/report/columns/rank_columns.h"
 
+#include "profiler/report/basics/units.h"
 #include "profiler/report/columns/estimate_columns.h"
-#include "profiler/report/units.h"
 
 namespace ompprof::report {
 namespace {

@@ -4,9 +4,9 @@
 #include <string>
 #include <utility>
 
+#include "profiler/report/basics/names_text.h"
+#include "profiler/report/basics/units.h"
 #include "profiler/report/columns/rank_columns.h"
-#include "profiler/report/names_text.h"
-#include "profiler/report/units.h"
 
 namespace ompprof::report {
 namespace {

@@ -4,11 +4,11 @@
 #include <utility>
 
 #include "profiler/analyze/view/confidence.h"
+#include "profiler/report/basics/names_text.h"
+#include "profiler/report/basics/units.h"
 #include "profiler/report/columns/count_columns.h"
 #include "profiler/report/columns/region_losses.h"
 #include "profiler/report/columns/region_objects.h"
-#include "profiler/report/names_text.h"
-#include "profiler/report/units.h"
 
 namespace ompprof::report {
 namespace {

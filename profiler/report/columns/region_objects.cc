@@ -1,7 +1,7 @@
 #include "profiler/report/columns/region_objects.h"
 
 #include "profiler/analyze/view/omp_state.h"
-#include "profiler/report/names_text.h"
+#include "profiler/report/basics/names_text.h"
 
 namespace ompprof::report {
 

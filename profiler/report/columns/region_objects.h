@@ -6,7 +6,7 @@
 
 #include "profiler/analyze/account/region_paths.h"
 #include "profiler/analyze/view/view.h"
-#include "profiler/report/json_writer.h"
+#include "profiler/report/basics/json_writer.h"
 
 namespace ompprof::report {
 

@@ -8,7 +8,7 @@
 #include "profiler/analyze/account/gain.h"
 #include "profiler/analyze/account/region_paths.h"
 #include "profiler/analyze/view/view.h"
-#include "profiler/report/text_options.h"
+#include "profiler/report/basics/text_options.h"
 
 namespace ompprof::report {
 

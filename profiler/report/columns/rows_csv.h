@@ -2,8 +2,8 @@
 #ifndef OMPPROF_PROFILER_REPORT_COLUMNS_ROWS_CSV_H_
 #define OMPPROF_PROFILER_REPORT_COLUMNS_ROWS_CSV_H_
 
+#include "profiler/report/basics/csv_writer.h"
 #include "profiler/report/columns/column.h"
-#include "profiler/report/csv_writer.h"
 
 namespace ompprof::report {
 

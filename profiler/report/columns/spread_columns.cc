@@ -4,8 +4,8 @@
 
 #include "profiler/analyze/compare/jobs.h"
 #include "profiler/analyze/view/omp_state.h"
+#include "profiler/report/basics/units.h"
 #include "profiler/report/columns/value_text.h"
-#include "profiler/report/units.h"
 
 namespace ompprof::report {
 namespace {

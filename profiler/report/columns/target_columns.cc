@@ -2,8 +2,8 @@
 
 #include <string>
 
-#include "profiler/report/names_text.h"
-#include "profiler/report/units.h"
+#include "profiler/report/basics/names_text.h"
+#include "profiler/report/basics/units.h"
 
 namespace ompprof::report {
 namespace {

@@ -6,8 +6,8 @@
 
 #include "profiler/analyze/account/devices.h"
 #include "profiler/analyze/view/view.h"
+#include "profiler/report/basics/text_options.h"
 #include "profiler/report/columns/column.h"
-#include "profiler/report/text_options.h"
 
 namespace ompprof::report {
 

@@ -1,8 +1,8 @@
 #include "profiler/report/columns/thread_columns.h"
 
+#include "profiler/report/basics/names_text.h"
+#include "profiler/report/basics/units.h"
 #include "profiler/report/columns/state_columns.h"
-#include "profiler/report/names_text.h"
-#include "profiler/report/units.h"
 
 namespace ompprof::report {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "profiler/report/units.h"
+#include "profiler/report/basics/units.h"
 
 namespace ompprof::report {
 namespace {

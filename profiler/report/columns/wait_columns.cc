@@ -2,9 +2,9 @@
 
 #include "profiler/analyze/view/omp_state.h"
 #include "profiler/analyze/view/state_kind.h"
+#include "profiler/report/basics/names_text.h"
+#include "profiler/report/basics/units.h"
 #include "profiler/report/columns/estimate_columns.h"
-#include "profiler/report/names_text.h"
-#include "profiler/report/units.h"
 
 namespace ompprof::report {
 namespace {

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "profiler/analyze/view/view.h"
+#include "profiler/report/basics/text_options.h"
 #include "profiler/report/columns/column.h"
-#include "profiler/report/text_options.h"
 
 namespace ompprof::report {
 

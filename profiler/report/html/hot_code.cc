@@ -4,7 +4,7 @@
 #include <map>
 #include <utility>
 
-#include "profiler/report/annotate_code.h"
+#include "profiler/report/annotate/code.h"
 
 namespace ompprof::report {
 namespace {

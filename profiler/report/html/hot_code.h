@@ -11,7 +11,7 @@
 #include "profiler/analyze/account/annotation.h"
 #include "profiler/analyze/view/view.h"
 #include "profiler/model/symbolizer.h"
-#include "profiler/report/annotate_disassembly.h"
+#include "profiler/report/annotate/disassembly.h"
 
 namespace ompprof::report {
 

@@ -2,10 +2,10 @@
 
 #include <string_view>
 
-#include "profiler/report/gzip.h"
+#include "profiler/report/basics/gzip.h"
+#include "profiler/report/basics/utf8.h"
 #include "profiler/report/html/base64.h"
 #include "profiler/report/html/page_template.h"
-#include "profiler/report/utf8.h"
 
 namespace ompprof::report {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <utility>
 
-#include "profiler/report/bare_number.h"
-#include "profiler/report/utf8.h"
+#include "profiler/report/basics/bare_number.h"
+#include "profiler/report/basics/utf8.h"
 
 namespace ompprof::report {
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "profiler/report/json_writer.h"
+#include "profiler/report/basics/json_writer.h"
 
 namespace ompprof::report {
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "profiler/analyze/view/omp_state.h"
+#include "profiler/report/basics/names_text.h"
 #include "profiler/report/columns/device_columns.h"
 #include "profiler/report/columns/spread_columns.h"
 #include "profiler/report/columns/tables.h"
@@ -20,8 +21,7 @@
 #include "profiler/report/html/stack_tree.h"
 #include "profiler/report/html/thread_rows.h"
 #include "profiler/report/html/thread_stacks.h"
-#include "profiler/report/json_report.h"
-#include "profiler/report/names_text.h"
+#include "profiler/report/whole/json_report.h"
 
 namespace ompprof::report {
 namespace {

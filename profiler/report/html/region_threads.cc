@@ -5,7 +5,7 @@
 #include <unordered_map>
 
 #include "profiler/analyze/view/omp_state.h"
-#include "profiler/report/names_text.h"
+#include "profiler/report/basics/names_text.h"
 #include "proto/ompt_state.h"
 
 namespace ompprof::report {

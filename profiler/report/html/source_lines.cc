@@ -9,7 +9,7 @@
 #include <unordered_map>
 #include <utility>
 
-#include "profiler/report/annotate_source.h"
+#include "profiler/report/annotate/source.h"
 
 namespace ompprof::report {
 namespace {

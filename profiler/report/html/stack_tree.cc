@@ -4,7 +4,7 @@
 #include <tuple>
 
 #include "profiler/analyze/view/omp_state.h"
-#include "profiler/report/units.h"
+#include "profiler/report/basics/units.h"
 #include "proto/ompt_state.h"
 
 namespace ompprof::report {

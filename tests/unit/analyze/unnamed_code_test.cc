@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "profiler/report/unnamed_text.h"
+#include "profiler/report/sections/unnamed.h"
 #include "tests/unit/analyze/team.h"
 
 namespace ompprof::analyze {

@@ -1,5 +1,5 @@
 // Numbers in sentences of advice.
-#include "profiler/report/advice_text.h"
+#include "profiler/report/sections/advice.h"
 
 #include <gtest/gtest.h>
 

@@ -6,11 +6,10 @@
 #include <fstream>
 #include <sstream>
 
-#include "profiler/report/annotate_disassembly.h"
-#include "profiler/report/annotate_json.h"
-#include "profiler/report/annotate_source.h"
-#include "profiler/report/annotate_target.h"
-#include "profiler/report/annotate_text.h"
+#include "profiler/report/annotate/annotation.h"
+#include "profiler/report/annotate/disassembly.h"
+#include "profiler/report/annotate/source.h"
+#include "profiler/report/annotate/target.h"
 #include "proto/ompt_state.h"
 #include "tests/unit/analyze/made_up_view.h"
 #include "tests/unit/analyze/team.h"

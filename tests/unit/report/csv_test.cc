@@ -3,8 +3,8 @@
 
 #include <sstream>
 
-#include "profiler/report/csv_report.h"
-#include "profiler/report/csv_writer.h"
+#include "profiler/report/basics/csv_writer.h"
+#include "profiler/report/whole/csv_report.h"
 #include "tests/unit/analyze/made_up_view.h"
 
 namespace ompprof::report {

@@ -1,5 +1,5 @@
 // The outcome of a comparison for a continuous integration: what is in it, and that hostile names stay data.
-#include "profiler/report/diff_gate.h"
+#include "profiler/report/diff/diff_gate.h"
 
 #include <gtest/gtest.h>
 

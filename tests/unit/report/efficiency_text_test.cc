@@ -1,4 +1,4 @@
-#include "profiler/report/efficiency_text.h"
+#include "profiler/report/sections/efficiency.h"
 
 #include <gtest/gtest.h>
 

@@ -8,14 +8,8 @@
 
 #include "profiler/analyze/view/view.h"
 #include "profiler/model/symbolizer.h"
-#include "profiler/report/callgrind.h"
-#include "profiler/report/firefox.h"
-#include "profiler/report/folded.h"
-#include "profiler/report/hatchet.h"
-#include "profiler/report/pprof.h"
-#include "profiler/report/sink.h"
-#include "profiler/report/speedscope.h"
-#include "profiler/report/trace_event.h"
+#include "profiler/report/basics/sink.h"
+#include "profiler/report/exports/exports.h"
 
 namespace ompprof::test {
 

@@ -1,5 +1,5 @@
 // The first screen: it fits a terminal of 24 rows and 80 columns, and names what costs most, with places.
-#include "profiler/report/first_screen.h"
+#include "profiler/report/whole/first_screen.h"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "profiler/report/style.h"
+#include "profiler/report/basics/style.h"
 #include "tests/unit/analyze/made_up_run.h"
 
 namespace ompprof::report {

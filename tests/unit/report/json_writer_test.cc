@@ -1,5 +1,5 @@
 // JSON that every parser accepts, whatever the strings are.
-#include "profiler/report/json_writer.h"
+#include "profiler/report/basics/json_writer.h"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "profiler/report/utf8.h"
+#include "profiler/report/basics/utf8.h"
 
 namespace ompprof::report {
 namespace {

@@ -1,11 +1,11 @@
 // The reasons for which a profile has no samples.
-#include "profiler/report/no_samples_text.h"
+#include "profiler/report/sections/no_samples.h"
 
 #include <gtest/gtest.h>
 
 #include "profiler/analyze/advice/answers.h"
-#include "profiler/report/json_report.h"
-#include "profiler/report/text_report.h"
+#include "profiler/report/whole/json_report.h"
+#include "profiler/report/whole/text_report.h"
 #include "tests/unit/analyze/made_up_run.h"
 
 namespace ompprof::report {

@@ -1,11 +1,11 @@
 // The reports' text about the profiler's own time, and the share at which they warn.
-#include "profiler/report/overhead_text.h"
+#include "profiler/report/sections/overhead.h"
 
 #include <gtest/gtest.h>
 
 #include "profiler/analyze/advice/answers.h"
-#include "profiler/report/json_report.h"
-#include "profiler/report/text_report.h"
+#include "profiler/report/whole/json_report.h"
+#include "profiler/report/whole/text_report.h"
 #include "tests/unit/analyze/made_up_view.h"
 
 namespace ompprof::report {

@@ -6,14 +6,10 @@
 
 #include "nlohmann/json.hpp"
 #include "profiler/analyze/builder/build_view.h"
-#include "profiler/report/diff_json.h"
-#include "profiler/report/diff_text.h"
-#include "profiler/report/info_json.h"
-#include "profiler/report/info_text.h"
-#include "profiler/report/live_text.h"
-#include "profiler/report/rank_regions_text.h"
-#include "profiler/report/ranks_json.h"
-#include "profiler/report/ranks_text.h"
+#include "profiler/report/diff/diff.h"
+#include "profiler/report/sections/info.h"
+#include "profiler/report/sections/live.h"
+#include "profiler/report/sections/ranks.h"
 #include "proto/ompt_state.h"
 #include "tests/unit/model/profile_builder.h"
 

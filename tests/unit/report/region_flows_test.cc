@@ -1,5 +1,5 @@
 // Which slices of a region belong together.
-#include "profiler/report/region_flows.h"
+#include "profiler/report/exports/region_flows.h"
 
 #include <gtest/gtest.h>
 

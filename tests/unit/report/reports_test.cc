@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "profiler/analyze/account/summary.h"
-#include "profiler/report/json_report.h"
-#include "profiler/report/text_report.h"
+#include "profiler/report/whole/json_report.h"
+#include "profiler/report/whole/text_report.h"
 #include "proto/ompt_state.h"
 #include "proto/pprof_profile.pb.h"
 #include "tests/unit/analyze/team.h"

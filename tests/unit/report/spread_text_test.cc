@@ -1,5 +1,5 @@
 // Reports of a unified job: the spread of its figures, the members that differ most, their words.
-#include "profiler/report/spread_text.h"
+#include "profiler/report/sections/spread.h"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,6 @@
 #include "profiler/analyze/account/efficiency.h"
 #include "profiler/analyze/compare/ranks.h"
 #include "profiler/analyze/compare/run_figures.h"
-#include "profiler/report/spread_json.h"
 #include "tests/unit/analyze/made_up_view.h"
 
 namespace ompprof::report {

@@ -1,12 +1,12 @@
 // The text report's tables of states and threads: known answers.
-#include "profiler/report/states_text.h"
+#include "profiler/report/sections/states.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
 #include "nlohmann/json.hpp"
-#include "profiler/report/json_report.h"
+#include "profiler/report/whole/json_report.h"
 #include "tests/unit/analyze/made_up_run.h"
 
 namespace ompprof::report {

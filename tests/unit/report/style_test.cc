@@ -1,10 +1,10 @@
 // Text that fits a terminal: shortened names, wrapped lines, colours, and columns that give way in order.
-#include "profiler/report/style.h"
+#include "profiler/report/basics/style.h"
 
 #include <gtest/gtest.h>
 
-#include "profiler/report/text_table.h"
-#include "profiler/report/units.h"
+#include "profiler/report/basics/text_table.h"
+#include "profiler/report/basics/units.h"
 
 namespace ompprof::report {
 namespace {

@@ -6,11 +6,10 @@
 #include <vector>
 
 #include "profiler/analyze/compare/diff.h"
-#include "profiler/report/csv_report.h"
-#include "profiler/report/devices_json.h"
-#include "profiler/report/diff_text.h"
-#include "profiler/report/regions_json.h"
-#include "profiler/report/regions_text.h"
+#include "profiler/report/diff/diff.h"
+#include "profiler/report/sections/devices.h"
+#include "profiler/report/sections/regions.h"
+#include "profiler/report/whole/csv_report.h"
 #include "tests/unit/analyze/made_up_devices.h"
 #include "tests/unit/analyze/made_up_view.h"
 

@@ -1,9 +1,9 @@
 // Numbers and columns as the text report shows them.
-#include "profiler/report/units.h"
+#include "profiler/report/basics/units.h"
 
 #include <gtest/gtest.h>
 
-#include "profiler/report/text_table.h"
+#include "profiler/report/basics/text_table.h"
 
 namespace ompprof::report {
 namespace {

@@ -1,5 +1,5 @@
 // CPU time without samples is told, with the threads that it belongs to.
-#include "profiler/report/unsampled_text.h"
+#include "profiler/report/sections/no_samples.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // The text tables of waits: counts added up over the constructs of a line, and names of states that a terminal cannot
 // obey.
-#include "profiler/report/waits_text.h"
+#include "profiler/report/sections/waits.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "profiler/analyze/view/view.h"
-#include "profiler/report/otf2.h"
+#include "profiler/report/exports/exports.h"
 
 namespace ompprof::report {
 namespace {
