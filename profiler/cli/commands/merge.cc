@@ -7,8 +7,8 @@
 
 #include "profiler/cli/commands/unify.h"
 #include "profiler/cli/files/load.h"
-#include "profiler/cli/options/complaint.h"
 #include "profiler/cli/files/profile_files.h"
+#include "profiler/cli/options/complaint.h"
 #include "profiler/cli/options/values.h"
 #include "profiler/cli/output/replaceable.h"
 #include "profiler/model/merge.h"

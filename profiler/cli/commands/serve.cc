@@ -12,8 +12,8 @@
 #include <string>
 #include <vector>
 
-#include "profiler/cli/options/complaint.h"
 #include "profiler/cli/files/name_cache.h"
+#include "profiler/cli/options/complaint.h"
 #include "profiler/cli/options/values.h"
 #include "profiler/cli/serve/http_server.h"
 #include "profiler/cli/serve/served_profile.h"

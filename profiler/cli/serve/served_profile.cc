@@ -10,9 +10,9 @@
 #include "profiler/analyze/account/summary.h"
 #include "profiler/analyze/advice/answers.h"
 #include "profiler/cli/files/load.h"
-#include "profiler/cli/options/complaint.h"
 #include "profiler/cli/files/name_cache.h"
 #include "profiler/cli/files/profile_files.h"
+#include "profiler/cli/options/complaint.h"
 #include "profiler/cli/output/html_report.h"
 
 namespace ompprof::cli {
