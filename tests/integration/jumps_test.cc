@@ -4,6 +4,7 @@
 // primary thread executes there are under their region, as those of the other threads are.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 #include <string>
 
@@ -36,8 +37,8 @@ TEST_P(Jumps, TasksAreUnderTheirRegion) {
     std::map<std::string, double> outside;  // of the region of its function
     for (const Profile::Stack& stack : profile.stacks()) {
       const std::string& leaf = stack.frames.back().function;
-      const size_t end = leaf.find("_work");
-      if (end == std::string::npos || leaf == "truth_calibration") continue;
+      const size_t end = leaf.size() - std::min(leaf.size(), sizeof "_work" - 1);
+      if (leaf.substr(end) != "_work") continue;  // glibc has a dl_open_worker_begin
       const std::string region = leaf.substr(0, end) + "_last [omp parallel jumps.cc:";
       bool within = false;
       for (const Profile::Frame& frame : stack.frames) within = within || frame.function.rfind(region, 0) == 0;
