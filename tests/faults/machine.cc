@@ -72,7 +72,7 @@ int TrapsInRegions(int traps) {
 // Nothing raises exception flags in a thread but the program's own calculations. Regions follow until a flag is raised.
 int FloatFlags() {
   int raised = 0;
-  for (int round = 0; round < 60 && raised == 0; round++) {
+  for (int round = 0; round < 15 && raised == 0; round++) {
 #pragma omp parallel num_threads(2) reduction(| : raised)
     {
       feclearexcept(FE_ALL_EXCEPT);

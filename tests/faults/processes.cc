@@ -48,7 +48,7 @@ void Count(int iterations) {
 // Forks while other threads end that have used OpenMP. The child finds their stacks, with old frames on them.
 int ForkBesideEndingRoots() {
   int right = 0;
-  for (int round = 0; round < 150; round++) {
+  for (int round = 0; round < 75; round++) {
     std::atomic<int> left{4};
     for (int i = 0; i < 4; i++) {
       std::thread([&left, round, i] {
@@ -205,7 +205,7 @@ int SingleStepped() {
   if (child == 0) {
     ptrace(PTRACE_TRACEME, 0, nullptr, nullptr);
     raise(SIGSTOP);
-    fault_work(3000);
+    fault_work(1000);
     _exit(47);
   }
   int status = 0;
@@ -217,7 +217,7 @@ int SingleStepped() {
     steps++;
     if (waitpid(child, &status, 0) != child) break;
   }
-  printf("many steps %d, child %d\n", steps > 20000, WEXITSTATUS(status));
+  printf("many steps %d, child %d\n", steps > 6000, WEXITSTATUS(status));
   Work(total_ms / 2);
   return 0;
 }

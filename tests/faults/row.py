@@ -29,7 +29,8 @@ class Row:
     """A hostile host, and what is known of it in advance.
 
     In `command`, `around`, `environment` and `shell`, {host} is the built program, {built} the folder of it and its like,
-    {source} the folder of this file, {ompprof} the installed tree, {folder} the run's own directory.
+    {source} the folder of this file, {ompprof} the installed tree, {folder} the run's own directory, {ms} how many
+    milliseconds the host shall work.
     """
 
     name: str

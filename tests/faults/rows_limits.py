@@ -2,7 +2,7 @@
 
 from row import Row
 
-SHORT = ("150",)
+SHORT = ("{ms}",)
 # Changes the ids, and leaves the capabilities to the kernel.
 AS_NOBODY = ("chroot", "--userspec=65534:65534", "--groups=", "--skip-chdir", "/")
 
@@ -25,7 +25,7 @@ def machine(mode, **more):
 
 def limits(kind, limit, **more):
     """A program that uses up a limit exactly. tests/integration/limits_test.cc compares its profile with its truth."""
-    return Row(f"limits {kind} of {limit}", "limits", (kind, str(limit), "150"), needs=("root",), anybody=True, **more)
+    return Row(f"limits {kind} of {limit}", "limits", (kind, str(limit), "{ms}"), needs=("root",), anybody=True, **more)
 
 
 def output(name, value, **more):
@@ -33,7 +33,7 @@ def output(name, value, **more):
     return Row(
         f"output {name}",
         "exits",
-        ("return", "150"),
+        ("return", "{ms}"),
         environment={"OMPPROF_OUTPUT": value},
         options=("--run-anyway",),  # otherwise `record` does not start the program
         profiles=0,
@@ -60,7 +60,7 @@ ROWS = [
         anybody=True,
         needs=("setcap",),
         shell="cp {host} bearer && chmod 755 bearer && setcap cap_sys_nice+ep bearer",
-        command=(*AS_NOBODY, "./bearer", "just_work", "150"),
+        command=(*AS_NOBODY, "./bearer", "just_work", "{ms}"),
         profiles=0,
     ),
     Row(
@@ -70,7 +70,7 @@ ROWS = [
         needs=("setcap",),
         environment={"OMP_TOOL_LIBRARIES": "{ompprof}/lib/libompprof.so"},
         shell="cp {host} bearer && chmod 755 bearer && setcap cap_sys_nice+ep bearer",
-        command=(*AS_NOBODY, "./bearer", "slow_numbers", "150"),
+        command=(*AS_NOBODY, "./bearer", "slow_numbers", "{ms}"),
         profiles=0,
     ),
     Row(
@@ -79,7 +79,7 @@ ROWS = [
         anybody=True,
         needs=("root",),
         shell="cp {host} other && chown 65533 other && chmod 4755 other",
-        command=(*AS_NOBODY, "./other", "just_work", "150"),
+        command=(*AS_NOBODY, "./other", "just_work", "{ms}"),
         profiles=0,
     ),
     Row(
@@ -97,14 +97,14 @@ ROWS = [
             "--ambient-caps=+sys_nice",
             "./bearer",
             "just_work",
-            "150",
+            "{ms}",
         ),
     ),
     Row(
         "no new privileges",
         "machine",
         needs=("root", "setpriv"),
-        command=("setpriv", "--no-new-privs", "--bounding-set=-all", "--inh-caps=-all", "{host}", "just_work", "150"),
+        command=("setpriv", "--no-new-privs", "--bounding-set=-all", "--inh-caps=-all", "{host}", "just_work", "{ms}"),
     ),
     descriptors("limit_4"),
     descriptors("limit_5"),
@@ -132,7 +132,7 @@ ROWS = [
             *AS_NOBODY,
             "./program",
             "locked_all",
-            "150",
+            "{ms}",
         ),
     ),
     memory("address_space_512m"),
@@ -175,7 +175,7 @@ ROWS = [
     Row(
         "output on a disk that fills up",
         "exits",
-        ("return", "150"),
+        ("return", "{ms}"),
         needs=("mount",),
         shell="mkdir disk && mount -t tmpfs -o size=8k none disk && head -c 4096 /dev/zero > disk/filler",
         cleanup="umount -l {folder}/disk",

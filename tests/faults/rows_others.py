@@ -67,7 +67,7 @@ def surrounded(name, *command, **more):
 
 
 ROWS = (
-    [Row(f"host {mode}", "host", (mode, "150"), hides=MEASURED, loses=HOST_LOSES.get(mode, "")) for mode in HOST_MODES]
+    [Row(f"host {mode}", "host", (mode, "{ms}"), hides=MEASURED, loses=HOST_LOSES.get(mode, "")) for mode in HOST_MODES]
     + [Row("host passthrough", "host", ("passthrough", "0"), input="some lines\nof text\n" * 20000)]
     + [
         Row(
@@ -83,21 +83,21 @@ ROWS = (
         Row(name, name.split()[0], tuple(arguments), loses=loses)
         for name, arguments, loses in (
             ("called_back", ["300"], ""),  # a run of half the length is mostly waits of less than a sample
-            ("exceptions", ["150"], ""),
-            ("nested", ["150"], ""),
-            ("qsort_worker", ["150"], ""),
-            ("recursion", ["150"], ""),
-            ("std_threads", ["150"], ""),
-            ("tasks", ["150"], ""),
-            ("untied", ["150"], ""),
+            ("exceptions", ["{ms}"], ""),
+            ("nested", ["{ms}"], ""),
+            ("qsort_worker", ["{ms}"], ""),
+            ("recursion", ["{ms}"], ""),
+            ("std_threads", ["{ms}"], ""),
+            ("tasks", ["{ms}"], ""),
+            ("untied", ["{ms}"], ""),
         )
     ]
     + [
-        Row("unloading", "unloading", ("{built}/../programs/libunloading.so", "150")),
-        Row("unloading and forking", "unloading", ("{built}/../programs/libunloading.so", "150", "fork"), profiles=2, hides=((r"truth .*\n", ""),)),
-        in_tree("dlopen_omp libomp", "dlopen_omp", "{built}/../programs/libdlopen_omp.so", "150"),
-        in_tree("dlopen_omp libgomp", "dlopen_omp", "{built}/../programs/libdlopen_omp_gcc.so", "150"),
-        in_tree("two_runtimes", "two_runtimes", "{built}/../programs/libdlopen_omp.so", "150"),
+        Row("unloading", "unloading", ("{built}/../programs/libunloading.so", "{ms}")),
+        Row("unloading and forking", "unloading", ("{built}/../programs/libunloading.so", "{ms}", "fork"), profiles=2, hides=((r"truth .*\n", ""),)),
+        in_tree("dlopen_omp libomp", "dlopen_omp", "{built}/../programs/libdlopen_omp.so", "{ms}"),
+        in_tree("dlopen_omp libgomp", "dlopen_omp", "{built}/../programs/libdlopen_omp_gcc.so", "{ms}"),
+        in_tree("two_runtimes", "two_runtimes", "{built}/../programs/libdlopen_omp.so", "{ms}"),
         in_tree(
             "mpirun",
             "hybrid",
@@ -110,7 +110,7 @@ ROWS = (
         in_tree(
             f"constructors{suffix} {first} first",
             f"constructors{suffix}",
-            "150",
+            "{ms}",
             environment={"CONSTRUCTOR_FIRST": first},
         )
         for suffix in ("", "_gcc")
@@ -125,15 +125,15 @@ ROWS = (
         )
         for kind in ("address_clang", "address_gcc", "thread_clang", "undefined_clang", "undefined_gcc")
     ]
-    + [Row(f"built {build}", f"machine_{build}", ("just_work", "150")) for build in BUILDS]
+    + [Row(f"built {build}", f"machine_{build}", ("just_work", "{ms}")) for build in BUILDS]
     + [
-        Row("built no_tables, with regions", "machine_no_tables", ("usual_traps_in_regions", "150")),
-        Row("built stripped, with regions", "machine_stripped", ("usual_traps_in_regions", "150")),
-        Row("built profiled (gprof)", "machine_profiled", ("just_work", "150"), ignores="gmon"),
+        Row("built no_tables, with regions", "machine_no_tables", ("usual_traps_in_regions", "{ms}")),
+        Row("built stripped, with regions", "machine_stripped", ("usual_traps_in_regions", "{ms}")),
+        Row("built profiled (gprof)", "machine_profiled", ("just_work", "{ms}"), ignores="gmon"),
         Row(
             "built coverage (gcov)",
             "machine_coverage",
-            ("just_work", "150"),
+            ("just_work", "{ms}"),
             environment={"GCOV_PREFIX": "{folder}", "GCOV_PREFIX_STRIP": "99"},
             ignores="gcda",
         ),
@@ -146,7 +146,7 @@ ROWS = (
             "-c",
             "export BIG=$(head -c 120000 /dev/zero | tr '\\0' x); exec {host} just_work 150",
         ),
-        surrounded("no environment", "env", "-i", "{host}", "just_work", "150", profiles=0),
+        surrounded("no environment", "env", "-i", "{host}", "just_work", "{ms}", profiles=0),
         surrounded(
             "a thousand variables",
             "bash",
@@ -156,23 +156,23 @@ ROWS = (
         surrounded("a thousand arguments", "sh", "-c", "exec {host} just_work 150 $(seq 1 1000)"),
         surrounded("a name of no letters", "bash", "-c", "exec -a '' {host} just_work 150"),
         surrounded(
-            "a name with everything", "./a name\nof % 'two' lines", "just_work", "150",
+            "a name with everything", "./a name\nof % 'two' lines", "just_work", "{ms}",
             shell="cp {host} \"$(printf \"a name\\nof %% 'two' lines\")\"",
         ),
-        surrounded("bound at once", "{host}", "just_work", "150", environment={"LD_BIND_NOW": "1"}),
+        surrounded("bound at once", "{host}", "just_work", "{ms}", environment={"LD_BIND_NOW": "1"}),
         surrounded(
             "the loader by hand",
             "/lib64/ld-linux-x86-64.so.2",
             "{host}",
             "just_work",
-            "150",
+            "{ms}",
             known="record takes the loader for a static program",
         ),
         surrounded(
             "malloc checked",
             "{host}",
             "just_work",
-            "150",
+            "{ms}",
             environment={"MALLOC_PERTURB_": "85", "MALLOC_ARENA_MAX": "1"},
         ),
         surrounded(
@@ -187,13 +187,13 @@ ROWS = (
             "tcmalloc preloaded before us",
             "{host}",
             "just_work",
-            "150",
+            "{ms}",
             environment={"LD_PRELOAD": "/usr/lib/x86_64-linux-gnu/libtcmalloc_minimal.so.4"},
             needs=("tcmalloc",),
         ),
         surrounded(
             "a new process namespace",
-            "unshare", "-p", "--fork", "--mount-proc", "{host}", "just_work", "150",
+            "unshare", "-p", "--fork", "--mount-proc", "{host}", "just_work", "{ms}",
             needs=("pid namespace",),
         ),
         # The loader would complain of libraries that are not there.
@@ -207,7 +207,7 @@ ROWS = (
             "cp /lib64/ld-linux-x86-64.so.2 root/lib64; cp /lib/x86_64-linux-gnu/libc.so.6 root/lib/x86_64-linux-gnu",
             needs=("root",),
         ),
-        surrounded("a new user namespace", "unshare", "-U", "-r", "{host}", "just_work", "150", needs=("user namespace",)),
+        surrounded("a new user namespace", "unshare", "-U", "-r", "{host}", "just_work", "{ms}", needs=("user namespace",)),
         # Not in ompprof record itself: its timer outlives exec, and kills a program without a handler.
         surrounded(
             "gperftools' profiler",
@@ -229,7 +229,7 @@ ROWS = (
             "--fork",
             "{host}",
             "just_work",
-            "150",
+            "{ms}",
             needs=("time namespace",),
         ),
         surrounded(
@@ -242,11 +242,11 @@ ROWS = (
             "0",
             "{host}",
             "just_work",
-            "150",
+            "{ms}",
             needs=("chrt",),
         ),
         surrounded("a time limit", "timeout", "0.2", "{host}", "just_work", "3000", loses="killed"),
-        surrounded("nohup and setsid", "setsid", "-w", "nohup", "{host}", "just_work", "150"),
+        surrounded("nohup and setsid", "setsid", "-w", "nohup", "{host}", "just_work", "{ms}"),
         surrounded(
             "a terminal", "script", "-q", "-e", "-c", "{host} just_work 150", "/dev/null", needs=("script",),
         ),

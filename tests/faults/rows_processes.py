@@ -2,14 +2,14 @@
 
 from row import HIGH_RATE, Row
 
-SHORT = ("150",)
+SHORT = ("{ms}",)
 SHORT_LIVED = "a CPU timer goes off at ticks of the kernel only: threads that live for less have too few samples"
 KILLED = "a process that is killed loses what was sampled since the last round of writing"
 
 
 def _after(host, mode, more_arguments, more):
     name = " ".join((f"{host} {mode}", *(["after a region"] if more_arguments else [])))
-    return Row(name, host, (mode, "150", *more_arguments), **more)
+    return Row(name, host, (mode, "{ms}", *more_arguments), **more)
 
 
 def processes(mode, *more_arguments, **more):
@@ -29,7 +29,7 @@ def unwinding(mode, **more):
 
 
 def exits(mode, **more):
-    return Row(f"exits {mode}", "exits", (mode, "150"), **more)
+    return Row(f"exits {mode}", "exits", (mode, "{ms}"), **more)
 
 
 REGION = "openmp"
@@ -98,7 +98,7 @@ ROWS = [
         "identity file_gone",
         "identity",
         shell="cp {host} program",
-        command=("./program", "file_gone", "150"),
+        command=("./program", "file_gone", "{ms}"),
     ),
     threads("cancel_soon"),
     threads("cancel_deferred", loses=SHORT_LIVED),

@@ -91,12 +91,12 @@ ROWS = [
             *("-ex", "handle SIGPROF nostop noprint pass"),
             *("-ex", "run"),
             "--args",
-            *("{host}", "just_work", "150"),
+            *("{host}", "just_work", "{ms}"),
         ),
         needs=("gdb",),
         hides=((r"\[(New )?Thread [^\n]*\n", ""), (r"\[Inferior [^\n]*\n", "")),
     ),
-    Row("strace", "machine", command=("strace", "-f", "-o", "/dev/null", "{host}", "just_work", "150"), needs=("strace",)),
+    Row("strace", "machine", command=("strace", "-f", "-o", "/dev/null", "{host}", "just_work", "{ms}"), needs=("strace",)),
     Row(
         "valgrind memcheck",
         "machine",
@@ -127,7 +127,7 @@ ROWS = [
     Row(
         "perf record",
         "machine",
-        command=("perf", "record", "-q", "-N", "-o", "perf.data", "{host}", "just_work", "150"),
+        command=("perf", "record", "-q", "-N", "-o", "perf.data", "{host}", "just_work", "{ms}"),
         needs=("perf",),
         ignores="perf.data",
     ),

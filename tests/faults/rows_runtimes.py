@@ -42,7 +42,7 @@ def _own_tool(name, host, **environment):
     return Row(
         f"runtimes {name}",
         _PROGRAMS + host,
-        ("150",),
+        ("{ms}",),
         one_build=True,
         rates=(DEFAULT_RATE,),
         environment=environment,
@@ -98,17 +98,17 @@ ROWS = (
         _own_tool(f"{host} and OMP_TOOL_LIBRARIES", host, OMP_TOOL_LIBRARIES="{built}/" + _PROGRAMS + "libown_tool.so")
         for host in ("flat", "flat_gcc")
     ]
-    + [Row("generated region", _PROGRAMS + "generated_region", ("150",), one_build=True)]
+    + [Row("generated region", _PROGRAMS + "generated_region", ("{ms}",), one_build=True)]
     + [
-        _on_kernel("no_perf", "blocking calls", "handlers", "blocking_calls", "150"),
-        _on_kernel("no_perf", "sleeps", "host", "sleeps", "150"),
-        _on_kernel("no_perf", "a timer of its own", "handlers", "own_cpu_timer", "150"),
-        _on_kernel("no_perf", "threads", "machine", "just_work", "150"),
-        _on_kernel("linux_3.10", "threads", "machine", "just_work", "150"),
-        _on_kernel("linux_3.10", "tasks", "tasks", "150"),
-        _on_kernel("linux_3.10", "processes", "processes", "deep_family", "150"),
-        _without_proc("threads", "machine", "just_work", "150"),
-        _without_proc("tasks", "tasks", "150"),
-        _without_proc("processes", "processes", "deep_family", "150"),
+        _on_kernel("no_perf", "blocking calls", "handlers", "blocking_calls", "{ms}"),
+        _on_kernel("no_perf", "sleeps", "host", "sleeps", "{ms}"),
+        _on_kernel("no_perf", "a timer of its own", "handlers", "own_cpu_timer", "{ms}"),
+        _on_kernel("no_perf", "threads", "machine", "just_work", "{ms}"),
+        _on_kernel("linux_3.10", "threads", "machine", "just_work", "{ms}"),
+        _on_kernel("linux_3.10", "tasks", "tasks", "{ms}"),
+        _on_kernel("linux_3.10", "processes", "processes", "deep_family", "{ms}"),
+        _without_proc("threads", "machine", "just_work", "{ms}"),
+        _without_proc("tasks", "tasks", "{ms}"),
+        _without_proc("processes", "processes", "deep_family", "{ms}"),
     ]
 )

@@ -2,7 +2,7 @@
 
 from row import Row
 
-SHORT = ("150",)
+SHORT = ("{ms}",)
 
 
 def stacks(mode, **more):

@@ -67,7 +67,7 @@ int ExceptionsInRegions() {
   int caught = 0;
 #pragma omp parallel num_threads(2) reduction(+ : caught)
   {
-    for (int i = 0; i < 500; i++) {
+    for (int i = 0; i < 200; i++) {
       caught += Catch(5, 10);
 #pragma omp barrier
     }

@@ -81,7 +81,8 @@ struct Length {
 Length LengthOf(const std::string& mode, int threads) {
   const bool asleep = mode.find("_asleep") != std::string::npos;
   const int all_threads = mode == "nested" ? 2 * threads : threads;
-  return asleep || all_threads > 2 ? Length{"400", 1000} : Length{"240", 2000};
+  if (asleep || all_threads > 2) return {"400", 1000};
+  return ClaimsAreCoarse() ? Length{"160", 2000} : Length{"240", 2000};
 }
 
 double D(uint64_t value) { return static_cast<double>(value); }

@@ -7,6 +7,8 @@
 namespace ompprof::testing {
 namespace {
 
+constexpr char kMs[] = "1000";
+
 // omp_control_tool and ompprof.h do the same.
 void AddPhases(const std::vector<std::string>& arguments, Claims* claims) {
   const Outcome outcome = RunProgram({"control_tool", arguments});
@@ -24,7 +26,7 @@ void AddPhases(const std::vector<std::string>& arguments, Claims* claims) {
   EXPECT_EQ(profile.FunctionTotalNs("phase_off"), 0);
   EXPECT_EQ(profile.FunctionTotalNs("phase_after_end"), 0);
   for (const char* recorded : {"phase_on", "phase_on_again"}) {
-    // Nearly all of 500 ms on two threads. A sample's period is lost at either end of the phase.
+    // Nearly all of 250 ms on two threads. A sample's period is lost at either end of the phase.
     claims->Near(recorded, profile.FunctionTotalNs(recorded) / truth.functions.at(recorded), 1, 0.05);
   }
 }
@@ -33,9 +35,9 @@ void ExpectOnlyTheWantedPhases(const std::vector<std::string>& arguments) {
   Decide([&](Claims* claims) { AddPhases(arguments, claims); });
 }
 
-TEST(Control, PauseStartFlushEnd) { ExpectOnlyTheWantedPhases({"2000"}); }
+TEST(Control, PauseStartFlushEnd) { ExpectOnlyTheWantedPhases({kMs}); }
 
-TEST(Control, PauseStartFlushEndFromC) { ExpectOnlyTheWantedPhases({"2000", "c_api"}); }
+TEST(Control, PauseStartFlushEndFromC) { ExpectOnlyTheWantedPhases({kMs, "c_api"}); }
 
 TEST(Control, WithoutTheProfilerTheCallsDoNothing) {
   Launch launch{"control_tool", {"200", "c_api"}};
@@ -46,7 +48,7 @@ TEST(Control, WithoutTheProfilerTheCallsDoNothing) {
 }
 
 TEST(Control, FirstStartOfAPausedCollector) {
-  Launch launch{"control_tool", {"2000"}};
+  Launch launch{"control_tool", {kMs}};
   launch.environment["OMPPROF_PAUSED"] = "1";
   const Outcome outcome = RunProgram(launch);
   ASSERT_TRUE(outcome.Exited(0)) << outcome.Describe();

@@ -57,7 +57,7 @@ class Counts : public ::testing::TestWithParam<int> {};
 INSTANTIATE_TEST_SUITE_P(Threads, Counts, ::testing::Values(1, 2, 4));
 
 TEST_P(Counts, AreInTheFunctionsThatCausedThem) {
-  Launch launch{"counted"};
+  Launch launch{"counted", {"20000", "1000"}};
   launch.threads = GetParam();
   launch.record_options = {"--count=page-faults,task-clock"};
   const auto recorded = Record(launch);
@@ -88,7 +88,7 @@ TEST(CountsOfAProfile, AreInTextAndPprof) {
 
 // Nothing is counted while sampling is paused.
 TEST(CountsOfAProfile, StopWhileSamplingIsPaused) {
-  Launch launch{"control_tool", {"2000"}};
+  Launch launch{"control_tool", {"1000"}};
   launch.record_options = {"--count=task-clock"};
   Decide([&](Claims* claims) {
     const Outcome outcome = RunProgram(launch);

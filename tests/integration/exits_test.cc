@@ -11,9 +11,12 @@
 namespace ompprof::testing {
 namespace {
 
-// What each process works, in its own CPU time.
-constexpr char kWorkMs[] = "150";
-constexpr double kWorkNs = 150e6;
+// What each process works, in its own CPU time: some 500 samples.
+constexpr char kWorkMs[] = "60";
+constexpr double kWorkNs = 60e6;
+// Of a process that leaves no more than what was written until it was killed: written each 20 ms, by a thread that a
+// busy machine may keep waiting.
+constexpr char kKilledWorkMs[] = "150";
 
 struct Exit {
   const char* mode;  // of tests/programs/exits.cc
@@ -53,7 +56,7 @@ class Exits : public ::testing::TestWithParam<std::tuple<Load, Exit>> {};
 
 TEST_P(Exits, LikeWithoutTheProfilerAndReadable) {
   const auto [load, exit] = GetParam();
-  Launch launch{"exits", {exit.mode, kWorkMs}};
+  Launch launch{"exits", {exit.mode, exit.seen ? kWorkMs : kKilledWorkMs}};
   // A killed process leaves the data that was written until then.
   launch.environment["OMPPROF_FLUSH_INTERVAL"] = "0.02";
   launch.load = Load::kNone;
@@ -212,7 +215,7 @@ TEST(Exits, AFileHasItsHeaderAtOnce) {
 }
 
 TEST(Exits, AKilledProcessIsSaidToBeIncomplete) {
-  Launch launch{"exits", {"kill9", kWorkMs}};
+  Launch launch{"exits", {"kill9", kKilledWorkMs}};
   launch.environment["OMPPROF_FLUSH_INTERVAL"] = "0.02";
   const Outcome outcome = RunProgram(launch);
   ASSERT_TRUE(outcome.Killed(SIGKILL)) << outcome.Describe();

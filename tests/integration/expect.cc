@@ -90,8 +90,8 @@ void ExpectLines(const Recorded& recorded, const Tolerance& tolerance) {
   });
 }
 
-// Coarse claims allow 3 points of a share. 800 ms have some 6,000 samples, whose standard deviation is 0.6 points.
-int KnownAnswerCpuMs() { return ClaimsAreCoarse() ? 800 : 2000; }
+// Coarse claims allow 3 points of a share. 500 ms have some 4,000 samples, whose standard deviation is 0.8 points.
+int KnownAnswerCpuMs() { return ClaimsAreCoarse() ? 500 : 2000; }
 
 std::optional<Recorded> ExpectKnownAnswer(const KnownAnswer& known, const char* library, Launch launch) {
   launch.program = known.program;

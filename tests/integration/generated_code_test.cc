@@ -8,6 +8,8 @@
 namespace ompprof::testing {
 namespace {
 
+std::string Ms() { return std::to_string(KnownAnswerCpuMs()); }
+
 int NotesWith(const Profile& profile, const std::string& text) {
   int notes = 0;
   for (const auto& note : profile.report().at("notes"))
@@ -28,7 +30,7 @@ void AddGenerated(const Recorded& recorded, const std::string& what, double ns, 
 }
 
 TEST(GeneratedCode, HasItsNamesAndCallers) {
-  const auto recorded = Record({"generated_code", {"2500"}});
+  const auto recorded = Record({"generated_code", {Ms()}});
   ASSERT_TRUE(recorded);
   ExpectShares(*recorded);
   const Profile& profile = recorded->profile;
@@ -44,7 +46,7 @@ TEST(GeneratedCode, HasItsNamesAndCallers) {
 }
 
 TEST(GeneratedCode, LinesThatMeanNothingAreOneNote) {
-  const auto recorded = Record({"generated_code", {"1500", "1"}});
+  const auto recorded = Record({"generated_code", {Ms(), "1"}});
   ASSERT_TRUE(recorded);
   EXPECT_GT(recorded->profile.FunctionSelfNs("py::jit_loop"), 0);
   EXPECT_EQ(NotesWith(recorded->profile, ": 3 lines of /tmp/perf-"), 1);
@@ -56,7 +58,7 @@ INSTANTIATE_TEST_SUITE_P(Runtimes, GeneratedRegion, ::testing::Values("generated
 
 // Nothing describes the code. It has a row, under the region that called it.
 TEST_P(GeneratedRegion, IsTheRegionsWork) {
-  const auto recorded = Record({GetParam(), {"2000"}});
+  const auto recorded = Record({GetParam(), {Ms()}});
   ASSERT_TRUE(recorded);
   ExpectClaims(*recorded, [](const Recorded& each, Claims* claims) {
     double rows = 0, under_region = 0;
@@ -101,7 +103,7 @@ void ExpectGeneratedCodeUnder(const std::string& expected, const Recorded& recor
 
 // The tables lead from the region's creator to main.
 TEST(GeneratedRegion, WithRegisteredTablesHasItsCallers) {
-  const auto recorded = Record({"generated_region", {"1500", "tables"}});
+  const auto recorded = Record({"generated_region", {Ms(), "tables"}});
   ASSERT_TRUE(recorded);
   ExpectGeneratedCodeUnder("main;<generated code;RunRegion;generated_region;generated_region [omp parallel ",
                            *recorded);
@@ -113,14 +115,14 @@ INSTANTIATE_TEST_SUITE_P(Runtimes, FramedKernel, ::testing::Values("generated_re
                          [](const auto& info) { return std::string(info.param); });
 
 TEST_P(FramedKernel, IsUnderItsRegionAndMain) {
-  const auto recorded = Record({GetParam(), {"1500", "framed"}});
+  const auto recorded = Record({GetParam(), {Ms(), "framed"}});
   ASSERT_TRUE(recorded);
   ExpectGeneratedCodeUnder("main;RunRegion;generated_region;generated_region [omp parallel ", *recorded);
 }
 
 // The program deletes the file right after the record of the move, by which most of the work has its name.
 TEST(JitDump, HasItsNamesAndCallers) {
-  const auto recorded = Record({"jit_dump", {"2500"}});
+  const auto recorded = Record({"jit_dump", {Ms()}});
   ASSERT_TRUE(recorded);
   ExpectShares(*recorded);
   const Profile& profile = recorded->profile;
@@ -133,7 +135,7 @@ TEST(JitDump, HasItsNamesAndCallers) {
 
 // Almost all of jit_first's time is in its loop.
 TEST(JitDump, HasItsLines) {
-  const auto recorded = Record({"jit_dump", {"1500"}});
+  const auto recorded = Record({"jit_dump", {Ms()}});
   ASSERT_TRUE(recorded);
   double loop = 0;
   for (const Profile::Stack& stack : recorded->profile.stacks()) {
@@ -144,7 +146,7 @@ TEST(JitDump, HasItsLines) {
 }
 
 TEST(JitDump, RecordsThatMeanNothingAreOneNote) {
-  const auto recorded = Record({"jit_dump", {"1500", "1"}});
+  const auto recorded = Record({"jit_dump", {Ms(), "1"}});
   ASSERT_TRUE(recorded);
   EXPECT_GT(recorded->profile.FunctionSelfNs("jit_first"), 0);
   EXPECT_EQ(NotesWith(recorded->profile, ": 2 records of "), 1);

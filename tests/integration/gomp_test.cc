@@ -56,7 +56,7 @@ INSTANTIATE_TEST_SUITE_P(All, Gomp, ::testing::Combine(::testing::ValuesIn(kKnow
 
 // gcc's bodies all have one kind of name, so the runtime tells the tasks: of if(0), and of a task within a final task.
 TEST(GompNames, OfTasksThatRunAtOnce) {
-  const auto recorded = Record(Launch{"constructs_gcc", {"2000"}});
+  const auto recorded = Record(Launch{"constructs_gcc", {std::to_string(KnownAnswerCpuMs())}});
   ASSERT_TRUE(recorded);
   ExpectClaims(*recorded, [](const Recorded& each, Claims* claims) {
     double all = 0, at_once = 0, deferred = 0;

@@ -70,7 +70,7 @@ struct Lie {
 };
 
 void AddRecording(const Lie& lie, Claims* claims) {
-  const Outcome outcome = RunTimed("lying_runtime", {lie.name, "700"});
+  const Outcome outcome = RunTimed("lying_runtime", {lie.name, ClaimsAreCoarse() ? "400" : "700"});
   ASSERT_TRUE(outcome.Exited(0)) << outcome.Describe();
   ASSERT_FALSE(outcome.timed_out);
   ASSERT_EQ(outcome.profiles.size(), 1u) << outcome.Describe();
@@ -150,7 +150,7 @@ TEST(HandlerEndsOnLibomp, UntiedTasksOnOneThread) {
 // A recursion 5,000 deep. The fuel of one sample reaches its root.
 TEST(HandlerEndsOnLibomp, DeepStacks) {
   Decide([](Claims* claims) {
-    const Outcome outcome = RunTimed("recursion", {"1000"}, 2);
+    const Outcome outcome = RunTimed("recursion", {"600"}, 2);
     ASSERT_TRUE(outcome.Exited(0)) << outcome.Describe();
     ASSERT_EQ(outcome.profiles.size(), 1u) << outcome.Describe();
     const Profile profile(outcome.profiles[0]);

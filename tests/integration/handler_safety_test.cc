@@ -9,6 +9,9 @@
 namespace ompprof::testing {
 namespace {
 
+// A thousand samples and more, of each program.
+constexpr char kWorkMs[] = "120";
+
 Launch Poisoned(const std::string& program, const std::vector<std::string>& arguments) {
   Launch launch{program, arguments};
   launch.load = Load::kPreload;
@@ -51,7 +54,7 @@ TEST_P(HandlerSafety, NothingThatLocksOrAllocates) {
   EXPECT_TRUE(outcome.Exited(program.status)) << outcome.Describe();
   EXPECT_EQ(outcome.err.find("poison: "), std::string::npos) << outcome.err;
   ASSERT_FALSE(outcome.profiles.empty());
-  // The handler ran thousands of times.
+  // The handler ran hundreds of times.
   const Profile profile(outcome.profiles[0]);
   ASSERT_EQ(profile.error(), "");
   EXPECT_GT(profile.Samples(), 100);
@@ -68,28 +71,27 @@ std::string NameOf(const ::testing::TestParamInfo<HandlerSafety::ParamType>& inf
 INSTANTIATE_TEST_SUITE_P(
     Gomp, HandlerSafety,
     ::testing::Combine(::testing::Values(0),
-                       ::testing::Values(Program{"call_sites_gcc", {"300"}}, Program{"nested_gcc", {"300"}},
-                                         Program{"tasks_gcc", {"300"}}, Program{"constructs_gcc", {"300"}},
-                                         Program{"waits_gcc", {"critical", "300"}},
-                                         Program{"waits_gcc", {"taskwait", "300"}},
-                                         Program{"waits_gcc", {"lock", "300"}}, Program{"locks_gcc", {"60"}},
-                                         Program{"stages_gcc"}, Program{"two_runtimes", {"LIBRARY", "300"}})),
+                       ::testing::Values(Program{"call_sites_gcc", {kWorkMs}}, Program{"nested_gcc", {kWorkMs}},
+                                         Program{"tasks_gcc", {kWorkMs}}, Program{"constructs_gcc", {kWorkMs}},
+                                         Program{"waits_gcc", {"critical", kWorkMs}},
+                                         Program{"waits_gcc", {"taskwait", kWorkMs}},
+                                         Program{"waits_gcc", {"lock", kWorkMs}}, Program{"locks_gcc", {"60"}},
+                                         Program{"stages_gcc"}, Program{"two_runtimes", {"LIBRARY", kWorkMs}})),
     NameOf);
 
 INSTANTIATE_TEST_SUITE_P(
     Programs, HandlerSafety,
-    ::testing::Combine(::testing::Values(0, 19),
-                       ::testing::Values(Program{"flat", {"300"}}, Program{"recursion", {"300"}},
-                                         Program{"call_sites", {"300"}}, Program{"nested", {"300"}},
-                                         Program{"tasks", {"300"}}, Program{"constructs", {"300"}},
-                                         Program{"called_back", {"300"}}, Program{"std_threads", {"300"}},
-                                         Program{"dlopen_omp", {"LIBRARY", "300"}}, Program{"qsort_worker", {"300"}},
-                                         Program{"exceptions", {"300"}}, Program{"waits", {"critical", "300"}},
-                                         Program{"waits", {"taskwait", "300"}}, Program{"waits", {"ordered", "300"}},
-                                         Program{"locks", {"30"}}, Program{"stages"},
-                                         Program{"host", {"thread_storm", "300"}}, Program{"flat_gcc", {"300"}},
-                                         Program{"exits", {"return", "300"}, 17},
-                                         Program{"exits", {"_exit", "300"}, 17})),
+    ::testing::Combine(
+        ::testing::Values(0, 19),
+        ::testing::Values(Program{"flat", {kWorkMs}}, Program{"recursion", {kWorkMs}}, Program{"call_sites", {kWorkMs}},
+                          Program{"nested", {kWorkMs}}, Program{"tasks", {kWorkMs}}, Program{"constructs", {kWorkMs}},
+                          Program{"called_back", {kWorkMs}}, Program{"std_threads", {kWorkMs}},
+                          Program{"dlopen_omp", {"LIBRARY", kWorkMs}}, Program{"qsort_worker", {kWorkMs}},
+                          Program{"exceptions", {kWorkMs}}, Program{"waits", {"critical", kWorkMs}},
+                          Program{"waits", {"taskwait", kWorkMs}}, Program{"waits", {"ordered", kWorkMs}},
+                          Program{"locks", {"30"}}, Program{"stages"}, Program{"host", {"thread_storm", "300"}},
+                          Program{"flat_gcc", {kWorkMs}}, Program{"exits", {"return", kWorkMs}, 17},
+                          Program{"exits", {"_exit", kWorkMs}, 17})),
     NameOf);
 
 }  // namespace

@@ -65,7 +65,7 @@ class LateRank : public ::testing::TestWithParam<const char*> {
                        "--",
                        ProgramPath(GetParam()),
                        std::to_string(kLate),
-                       "600"});
+                       ClaimsAreCoarse() ? "400" : "600"});
   }
 
   // What follows is about `run`.

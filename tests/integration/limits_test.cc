@@ -57,7 +57,7 @@ void ExpectWork(const Outcome& outcome, const char* note) {
     after += profile.FunctionTotalNs("limits_after");
     report += profile.report().dump();
   }
-  // All of it, and not the part before or behind a change of the source. At 8 kHz, 300 ms are 2,400 samples; ticks of
+  // All of it, and not the part before or behind a change of the source. At 8 kHz, 200 ms are 1,600 samples; ticks of
   // the helper are fewer. On a busy machine late signals weigh several times as much as others: 12 % were seen.
   EXPECT_NEAR(before / truth.functions.at("limits_before"), 1, 0.25);
   EXPECT_NEAR(after / truth.functions.at("limits_after"), 1, 0.25);
@@ -67,7 +67,7 @@ void ExpectWork(const Outcome& outcome, const char* note) {
 TEST_P(Limits, AreReachedAsWithoutTheProfiler) {
   if (geteuid() != 0) GTEST_SKIP() << "only root can become a user of its own";
   const auto& [program, limited] = GetParam();
-  Launch launch = Of(program, limited, "300");
+  Launch launch = Of(program, limited, "200");
   const Outcome plain = RunProgram(launch);
   if (plain.Exited(77)) GTEST_SKIP() << plain.out;
   ASSERT_TRUE(plain.Exited(0)) << plain.Describe();

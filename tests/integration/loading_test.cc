@@ -14,10 +14,13 @@
 namespace ompprof::testing {
 namespace {
 
+// Of programs that shall be sampled at all: hundreds of samples.
+constexpr char kMs[] = "100";
+
 class Loading : public ::testing::TestWithParam<Load> {};
 
 TEST_P(Loading, GivesTheSameAnswer) {
-  Launch launch{"flat", {"2000"}};
+  Launch launch{"flat", {std::to_string(KnownAnswerCpuMs())}};
   launch.load = GetParam();
   const auto recorded = Record(launch);
   ASSERT_TRUE(recorded);
@@ -68,7 +71,7 @@ TEST(Loading, LlvmsRuntimeInTheNameOfLibgomp) {
   const std::string folder = NewFolder();
   ASSERT_EQ(symlink(kLibomp, (folder + "/libgomp.so.1").c_str()), 0);
   for (const char* shim : {"auto", "off"}) {
-    Launch launch{"flat_gcc", {"500"}};
+    Launch launch{"flat_gcc", {kMs}};
     launch.record_options = {std::string("--gomp-shim=") + shim};
     launch.environment["LD_LIBRARY_PATH"] = folder;
     const auto recorded = Record(launch);  // without a warning that it has no OMPT
@@ -78,7 +81,7 @@ TEST(Loading, LlvmsRuntimeInTheNameOfLibgomp) {
 }
 
 TEST(Loading, PreloadedAndNamedAsToolIsOneCollector) {
-  Launch launch{"flat", {"500"}};
+  Launch launch{"flat", {kMs}};
   launch.load = Load::kPreload;
   launch.environment["OMP_TOOL_LIBRARIES"] = CollectorPath();
   const Outcome outcome = RunProgram(launch);
@@ -92,7 +95,7 @@ TEST(Loading, ToolsSwitchedOffLeaveAProfileWithoutRegions) {
     for (const auto& [value, why] :
          {std::pair{"disabled", "OMP_TOOL=disabled in the program's environment turns it off"},
           std::pair{"1", "OMP_TOOL=1 in the program's environment is neither enabled nor disabled"}}) {
-      Launch launch{program, {"200"}};
+      Launch launch{program, {kMs}};
       launch.environment["OMP_TOOL"] = value;
       const Outcome outcome = RunProgram(launch);
       ASSERT_TRUE(outcome.Exited(0)) << outcome.Describe();
@@ -128,7 +131,7 @@ std::string FilesOf(const std::string& words) {
 }
 
 Launch LaunchOf(const OwnTool& row) {
-  Launch launch{row.program, {"200"}};
+  Launch launch{row.program, {kMs}};
   if (*row.preloaded != '\0') launch.environment["LD_PRELOAD"] = FilesOf(row.preloaded);
   if (*row.named != '\0') launch.environment["OMP_TOOL_LIBRARIES"] = FilesOf(row.named);
   launch.environment["LD_LIBRARY_PATH"] = std::filesystem::path(ShimPath()).parent_path();
@@ -187,14 +190,14 @@ INSTANTIATE_TEST_SUITE_P(Ways, OwnTools, ::testing::ValuesIn(kOwnTools),
 
 // As a recorded script does that records a program of its own: the shim is preloaded twice.
 TEST(Loading, ARecordedRecordingBringsTheShimForItself) {
-  const Launch launch{OmpprofPath(), {"record", "--", ProgramPath("own_tool_gcc"), "200"}};
+  const Launch launch{OmpprofPath(), {"record", "--", ProgramPath("own_tool_gcc"), kMs}};
   const Outcome outcome = RunProgram(launch);
   EXPECT_TRUE(outcome.Exited(0)) << outcome.Describe();
   EXPECT_NE(outcome.out.find("truth count started 0\n"), std::string::npos) << outcome.Describe();
 }
 
 TEST(Loading, AProgramsToolThatDeclinesLeavesItsPlace) {
-  Launch launch{"own_tool_linked", {"200"}};
+  Launch launch{"own_tool_linked", {kMs}};
   launch.environment["OWN_TOOL_DECLINES"] = "1";
   const auto recorded = Record(launch);
   ASSERT_TRUE(recorded);
@@ -206,7 +209,7 @@ TEST(Loading, AProgramsToolThatDeclinesLeavesItsPlace) {
 // No tool is started, so no tool is the reason.
 TEST(Loading, ASwitchedOffToolIsNoReason) {
   for (const char* program : {"own_tool", "own_tool_linked", "own_tool_gcc"}) {
-    Launch launch{program, {"200"}};
+    Launch launch{program, {kMs}};
     launch.environment["OMP_TOOL"] = "disabled";
     const auto recorded = Record(launch);
     ASSERT_TRUE(recorded);
@@ -220,7 +223,7 @@ TEST(Loading, ASwitchedOffToolIsNoReason) {
 }
 
 TEST(Loading, AShimBehindLibgompIsNamed) {
-  Launch launch{"flat_gcc", {"200"}};
+  Launch launch{"flat_gcc", {kMs}};
   launch.load = Load::kPreload;
   launch.environment["LD_PRELOAD"] = "libgomp.so.1:" + CollectorPath() + ":" + ShimPath();
   const Outcome outcome = RunProgram(launch);
@@ -233,7 +236,7 @@ TEST(Loading, AShimBehindLibgompIsNamed) {
 TEST(Loading, AStrippedProgramAndAProgramWithoutOpenMp) {
   const std::string folder = NewFolder();
   ASSERT_TRUE(RunCommand({"strip", "-o", folder + "/flat_stripped", ProgramPath("flat")}).Exited(0));
-  const Outcome stripped = RunProgram({folder + "/flat_stripped", {"500"}});
+  const Outcome stripped = RunProgram({folder + "/flat_stripped", {kMs}});
   EXPECT_TRUE(stripped.Exited(0)) << stripped.Describe();
   ASSERT_EQ(stripped.profiles.size(), 1u);
   const Profile profile(stripped.profiles[0]);

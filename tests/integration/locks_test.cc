@@ -66,7 +66,7 @@ TEST_P(LockNames, WaitsAndBlame) {
   if (build.libomp != 0 && RuntimeFolder(build.libomp).empty()) {
     GTEST_SKIP() << "libomp " << build.libomp << " is not under .deps/: scripts/setup could not download it.";
   }
-  Launch launch{build.program, {"300"}};
+  Launch launch{build.program, {ClaimsAreCoarse() ? "150" : "300"}};
   launch.libomp = build.libomp;
   const auto recorded = Record(launch);
   ASSERT_TRUE(recorded);

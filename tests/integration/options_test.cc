@@ -128,7 +128,7 @@ void ExpectNoWaits(const Recorded& recorded) {
 }
 
 TEST(Options, WithoutWaitsRegionsAndPathsAreAsEver) {
-  Launch launch{"nested", {"2000"}};
+  Launch launch{"nested", {std::to_string(2 * KnownAnswerCpuMs())}};
   launch.environment["OMP_MAX_ACTIVE_LEVELS"] = "2";
   launch.environment["OMP_WAIT_POLICY"] = "passive";
   launch.environment["KMP_BLOCKTIME"] = "0";

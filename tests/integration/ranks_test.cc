@@ -62,7 +62,7 @@ class Ranks : public ::testing::Test {
   static Outcome Run() {
     return RunCommand({"env", "OMP_NUM_THREADS=2", "mpirun", "--allow-run-as-root", "--oversubscribe", "-n",
                        std::to_string(kRanks), OmpprofPath(), "record", "-F", "8000", "-o", "hybrid.%r.ompprof", "--",
-                       ProgramPath("hybrid"), "600"});
+                       ProgramPath("hybrid"), "400"});
   }
   static void SetUpTestSuite() { outcome_ = new Outcome(Run()); }
   static void TearDownTestSuite() { delete outcome_; }
@@ -214,7 +214,7 @@ TEST(Processes, ALauncherIsNoRank) {
   Decide([](Claims* claims) {
     const Outcome run =
         RunCommand({"env", "OMP_NUM_THREADS=2", OmpprofPath(), "record", "-F", "8000", "-o", "all.ompprof", "--",
-                    "mpirun", "--allow-run-as-root", "--oversubscribe", "-n", "2", ProgramPath("hybrid"), "600"});
+                    "mpirun", "--allow-run-as-root", "--oversubscribe", "-n", "2", ProgramPath("hybrid"), "400"});
     ASSERT_TRUE(run.Exited(0)) << run.Describe();
     ASSERT_EQ(run.profiles.size(), 3u) << run.Describe();
     const nlohmann::json report = JsonOf("all.ompprof", run.folder);

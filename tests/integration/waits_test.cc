@@ -56,7 +56,7 @@ TEST_P(Waits, HaveTheirShare) {
   if (build.libomp != 0 && RuntimeFolder(build.libomp).empty()) {
     GTEST_SKIP() << "libomp " << build.libomp << " is not under .deps/: scripts/setup could not download it.";
   }
-  Launch launch = Spinning(build.program, {kind.mode, ClaimsAreCoarse() ? "900" : "2200"});
+  Launch launch = Spinning(build.program, {kind.mode, ClaimsAreCoarse() ? "600" : "2200"});
   launch.libomp = build.libomp;
   const auto recorded = Record(launch);
   ASSERT_TRUE(recorded);
@@ -100,7 +100,7 @@ INSTANTIATE_TEST_SUITE_P(Programs, SerialTime, ::testing::Values("serial_then_pa
 
 // The runtime reports a worker as waiting in the barrier of a region that has long ended.
 TEST_P(SerialTime, IsIdlenessAndNotABarrier) {
-  const auto recorded = Record(Spinning(GetParam(), {std::to_string(1000)}));
+  const auto recorded = Record(Spinning(GetParam(), {ClaimsAreCoarse() ? "600" : "1000"}));
   ASSERT_TRUE(recorded);
   ExpectClaims(*recorded, [](const Recorded& each, Claims* claims) {
     const Truth& truth = each.truth;
@@ -116,7 +116,7 @@ TEST_P(SerialTime, IsIdlenessAndNotABarrier) {
 
 // With the passive policy a waiting thread sleeps: it has no samples, and the profile shows no CPU time for it.
 TEST_P(SerialTime, SleepersTakeNoSamples) {
-  Launch launch{GetParam(), {ClaimsAreCoarse() ? "800" : "1800"}};
+  Launch launch{GetParam(), {ClaimsAreCoarse() ? "500" : "1800"}};
   launch.environment["OMP_WAIT_POLICY"] = "passive";
   launch.environment["KMP_BLOCKTIME"] = "0";
   launch.environment["GOMP_SPINCOUNT"] = "0";

@@ -40,7 +40,7 @@ static sigset_t Profiling(void) {
 // Sets all signals to their defaults, as shells and daemons do at their start.
 static void Reset(void) {
   for (int number = 1; number <= 64; number++) signal(number, SIG_DFL);
-  Burn(200);
+  Burn(100);
   printf("alive\n");
 }
 
@@ -48,10 +48,10 @@ static void Reset(void) {
 static void ResetLater(void) {
   sigset_t set = Profiling();
   sigprocmask(SIG_BLOCK, &set, NULL);
-  Burn(200);
+  Burn(100);
   for (int number = 1; number <= 64; number++) signal(number, SIG_DFL);
   sigprocmask(SIG_UNBLOCK, &set, NULL);
-  Burn(200);
+  Burn(100);
   printf("alive\n");
 }
 
@@ -59,7 +59,7 @@ static void ResetLater(void) {
 static void TakeLater(void) {
   sigset_t set = Profiling();
   sigprocmask(SIG_BLOCK, &set, NULL);
-  Burn(200);
+  Burn(100);
   kill(getpid(), SIGPROF);
   signal(SIGPROF, Count);
   sigprocmask(SIG_UNBLOCK, &set, NULL);
@@ -70,23 +70,23 @@ static void OneShot(void) {
   const struct itimerval once = {{0, 0}, {0, 50000}};
   printf("default before %d\n", signal(SIGPROF, Count) == SIG_DFL);
   setitimer(ITIMER_PROF, &once, NULL);
-  Burn(300);
+  Burn(150);
   printf("signals %d\n", (int)signals);
 }
 
 static void Sigset(void) {
   printf("held %d, ", sigset(SIGPROF, SIG_HOLD) == SIG_DFL);
-  Burn(200);
+  Burn(100);
   printf("was held %d, ", sigset(SIGPROF, Count) == SIG_HOLD);
-  Burn(200);
+  Burn(100);
   raise(SIGPROF);
   printf("own %d, signals %d\n", sigset(SIGPROF, SIG_DFL) == Count, (int)signals);
-  Burn(200);
+  Burn(100);
 }
 
 static void Sigignore(void) {
   sigignore(SIGPROF);
-  Burn(200);
+  Burn(100);
   raise(SIGPROF);
   printf("ignored %d\n", signal(SIGPROF, SIG_DFL) == SIG_IGN);
 }
@@ -97,16 +97,16 @@ static void AllByDescriptor(void) {
   sigfillset(&set);
   sigprocmask(SIG_BLOCK, &set, NULL);
   struct pollfd fd = {signalfd(-1, &set, 0), POLLIN, 0};
-  Burn(200);
+  Burn(100);
   printf("ready %d\n", poll(&fd, 1, 0));
 }
 
 static void OneByDescriptor(void) {
   sigset_t set = Profiling();
   sigprocmask(SIG_BLOCK, &set, NULL);
-  Burn(200);
+  Burn(100);
   struct pollfd fd = {signalfd(-1, &set, 0), POLLIN, 0};
-  Burn(200);
+  Burn(100);
   printf("ready %d, ", poll(&fd, 1, 0));
   kill(getpid(), SIGPROF);
   printf("then %d, ", poll(&fd, 1, 0));
@@ -183,7 +183,7 @@ int main(int argc, char** argv) {
                {"one_by_descriptor", OneByDescriptor}};
   for (size_t i = 0; i < sizeof modes / sizeof modes[0]; i++) {
     if (argc < 2 || strcmp(argv[1], modes[i].name) != 0) continue;
-    Burn(200);
+    Burn(100);
     modes[i].run();
     return 0;
   }

@@ -1,6 +1,7 @@
 # Children, pipes, alarms and eval in Perl.
 use strict;
 use warnings;
+use Time::HiRes qw(alarm);
 $| = 1;
 my $sum = 0;
 for my $i (1 .. 10) {
@@ -13,7 +14,7 @@ my $lines = `seq 1 1000 | wc -l`;
 my $rung = 0;
 eval {
     local $SIG{ALRM} = sub { die "rung\n" };
-    alarm 1;
+    alarm 0.3;
     my $x = 0;
     $x += $_ % 7 while 1 and $_ = ++$x;
 };

@@ -22,7 +22,7 @@ function profiled(rounds, then) {
 if (!isMainThread) {
   for (let i = 0; i < 5; i++) profiled(2e6, right => parentPort.postMessage(right));
 } else {
-  console.log('begin', work(1e7));
+  console.log('begin', work(3e6));
   let right = 0;
   const worker = new Worker(__filename);
   worker.on('message', message => { right += message; work(1e6); });

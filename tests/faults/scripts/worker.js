@@ -6,13 +6,13 @@ function work(rounds) {
   return sum;
 }
 if (!isMainThread) {
-  for (let i = 0; i < 20; i++) parentPort.postMessage(work(1e6));
+  for (let i = 0; i < 10; i++) parentPort.postMessage(work(5e5));
 } else {
-  console.log('begin', work(3e7));
+  console.log('begin', work(8e6));
   let messages = 0, signals = 0;
   if (process.argv[2] === 'signal') process.on('SIGPROF', () => signals++);
   const worker = new Worker(__filename);
-  worker.on('message', () => { messages++; work(1e6); });
+  worker.on('message', () => { messages++; work(5e5); });
   worker.on('exit', () => {
     console.log('messages', messages);
     setTimeout(() => { console.log('end'); process.exit(5); }, 20);

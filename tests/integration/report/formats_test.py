@@ -30,7 +30,7 @@ class Formats(unittest.TestCase):
     def setUpClass(cls):
         cls.folder = tempfile.mkdtemp(dir=os.environ.get("TEST_TMPDIR"))
         cls.made_up = os.path.join(cls.folder, "made_up.ompprof")
-        run(MADE_UP_PROFILE, cls.made_up, "20000", "3", LIBRARY)
+        run(MADE_UP_PROFILE, cls.made_up, "6000", "3", LIBRARY)
         cls.recursion = os.path.join(cls.folder, "recursion.ompprof")
         run(OMPPROF, "record", "-F", "1000", "-o", cls.recursion, "--", RECURSION, "300")
         cls.stages = os.path.join(cls.folder, "stages.ompprof")

@@ -13,7 +13,7 @@ export HOME=$TEST_TMPDIR PPROF_TMPDIR=$TEST_TMPDIR
 
 profile=$TEST_TMPDIR/made_up.ompprof
 export_file=$TEST_TMPDIR/made_up.pb.gz
-"$made_up_profile" "$profile" 20000 2 "$library"
+"$made_up_profile" "$profile" 5000 2 "$library"
 
 fail() { echo "FAILED: $*" >&2; exit 1; }
 pprof() { go tool pprof "$@" "$export_file" 2> "$TEST_TMPDIR/pprof_stderr" || fail "go tool pprof $*: $(cat "$TEST_TMPDIR/pprof_stderr")"; }

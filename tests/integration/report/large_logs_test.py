@@ -48,7 +48,7 @@ def page_timeline():
 class LargeLogsTest(unittest.TestCase):
     def test_memory_follows_the_paths(self):
         for kind in ("long", "timeline"):
-            small, large = make(kind, 3), make(kind, 30)
+            small, large = make(kind, 2), make(kind, 20)
             self.assertGreater(os.path.getsize(large), 9 * os.path.getsize(small))
             for name in COMMANDS:
                 with self.subTest(kind=kind, command=name):
