@@ -179,6 +179,7 @@ void Profile::ReadStacks(const pprof::Profile& decoded) const {
     }
   }
   for (const auto& sample : decoded.sample()) {
+    if (sample.value(value) == 0) continue;  // of waits and blame alone
     Stack stack{{}, static_cast<double>(sample.value(value))};
     for (const uint64_t id : sample.location_id()) {
       const std::vector<Frame>& frames = locations[id];

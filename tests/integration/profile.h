@@ -60,8 +60,8 @@ class Profile {
     std::vector<Frame> frames;
     double ns;
   };
-  // Stacks by CPU time, read at their first use, through the pprof export. Samples do not all stand for the same amount
-  // of time. Ends the test program with a sentence if that fails.
+  // Stacks that have CPU time, read at their first use, through the pprof export. Samples do not all stand for the same
+  // amount of time. Ends the test program with a sentence if that fails.
   const std::vector<Stack>& stacks() const;
   double StackTotal() const;
   // CPU time in stacks that have these functions in this order, with others between them. A name stands for the

@@ -21,7 +21,7 @@ import time
 PR_SET_CHILD_SUBREAPER = 36
 SETTLE_S = 2.0
 LIMIT_S = 120
-LONGEST_TEXT = 1 << 24  # of a stream, in bytes
+LONGEST_TEXT = 1 << 27  # of a stream, in bytes
 TURN_MS = 10  # between two looks for ended processes
 PATH = "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin"
 
@@ -214,7 +214,9 @@ def run(command, folder=None, env=None, text=b"", limit=LIMIT_S):
         streams = []
         for name in ("out", "err"):
             with open(paths[name], "rb") as stream:
-                streams.append(stream.read(LONGEST_TEXT))
+                streams.append(stream.read(LONGEST_TEXT + 1))
+                if len(streams[-1]) > LONGEST_TEXT:
+                    raise Failure(f"{' '.join(map(str, command))} prints more than {LONGEST_TEXT} bytes")
         return Outcome(command, status or 0, status is None, limit, wall, family.cpu, family.peak_kib, child.pid, *streams, names, where)
     finally:
         shutil.rmtree(scratch, ignore_errors=True)

@@ -22,6 +22,15 @@ class Launch(unittest.TestCase):
         self.assertEqual((outcome.status, outcome.out, outcome.err), (7, "given\n", "to err\n"))
         self.assertEqual((outcome.timed_out, outcome.left, outcome.how()), (False, [], "exit 7"))
 
+    def test_too_long_a_text_is_not_cut_in_silence(self):
+        longest = launch.LONGEST_TEXT
+        launch.LONGEST_TEXT = 100
+        try:
+            self.assertEqual(len(shell("printf %100d 1").raw_out), 100)
+            self.assertRaises(launch.Failure, shell, "printf %101d 1")
+        finally:
+            launch.LONGEST_TEXT = longest
+
     def test_a_signal(self):
         self.assertEqual(shell("kill -USR1 $$").how(), "SIGUSR1")
 
