@@ -2,7 +2,7 @@
 """The build without Bazel: CMakeLists.txt builds the product, `cmake --install` puts the files where scripts/install puts those
 that Bazel has built, the libraries are as Bazel's to the loader, and the commands give a known-answer program its answer.
 
-usage: cmake_test.py SCRIPTS_PACKAGE PROGRAM     PROGRAM: flat, of tests/programs
+usage: cmake_test.py SCRIPTS_PACKAGE PROGRAM     PROGRAM: flat_gcc, of tests/programs
 """
 
 import math
@@ -37,8 +37,7 @@ def run(*words, **options):
 
 
 def build():
-    generator = ["-G", "Ninja"] if shutil.which("ninja") else []
-    run("cmake", "-S", TOP, "-B", BUILD, *generator)
+    run("cmake", "-S", TOP, "-B", BUILD)
     run("cmake", "--build", BUILD, "--parallel", os.cpu_count(), limit=BUILD_LIMIT_S)
     trees = FOLDER / "cmake", FOLDER / "bazel"
     run("cmake", "--install", BUILD, "--prefix", trees[0])
