@@ -7,6 +7,18 @@
 
 namespace gomp_ompt {
 
+#ifndef DLFO_EH_SEGMENT_TYPE
+// The struct of glibc 2.35 on x86-64. Headers of older versions lack it.
+struct dl_find_object {
+  unsigned long long dlfo_flags;
+  void* dlfo_map_start;
+  void* dlfo_map_end;
+  link_map* dlfo_link_map;
+  void* dlfo_eh_frame;
+  unsigned long long dlfo_reserved[7];
+};
+#endif
+
 // Whether FindObject takes no lock, and finds tables of unwinding: glibc 2.35 and later.
 bool FindsWithoutLock();
 

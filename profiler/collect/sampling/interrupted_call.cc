@@ -12,8 +12,9 @@
 namespace ompprof::collect {
 
 bool LooksLikeFutex(const ucontext_t& context) {
-  constexpr uintptr_t kWaits = 1u << FUTEX_WAIT | 1u << FUTEX_WAIT_BITSET | 1u << FUTEX_LOCK_PI |
-                               1u << FUTEX_WAIT_REQUEUE_PI | 1u << FUTEX_LOCK_PI2;
+  constexpr int kLockPi2 = 13;  // FUTEX_LOCK_PI2, of Linux 5.14: older headers lack it
+  constexpr uintptr_t kWaits =
+      1u << FUTEX_WAIT | 1u << FUTEX_WAIT_BITSET | 1u << FUTEX_LOCK_PI | 1u << FUTEX_WAIT_REQUEUE_PI | 1u << kLockPi2;
   const uintptr_t operation =
       arch::SystemCallSecondArgument(context) & ~uintptr_t{FUTEX_PRIVATE_FLAG | FUTEX_CLOCK_REALTIME};
   return operation < 32 && (kWaits >> operation & 1) != 0;
