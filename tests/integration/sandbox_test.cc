@@ -93,6 +93,16 @@ INSTANTIATE_TEST_SUITE_P(Rows, Sandbox,
                                   (std::get<1>(info.param) == kRates[0] ? "" : "_10kHz");
                          });
 
+// The return from a handler is a system call, too. A thread in a handler may not get a processor for a while.
+TEST(SandboxedThreads, AreWaitedForWhileTheyHaveNoProcessor) {
+  Launch launch{"sandbox", {"filter_all_starved"}};
+  launch.frequency = 10000;
+  for (int run = 0; run < 10; ++run) {
+    const Outcome outcome = RunProgram(launch);
+    EXPECT_TRUE(outcome.Exited(36)) << outcome.Describe();
+  }
+}
+
 // The OpenMP runtime's events go on after the filter, on libomp and on GCC's libgomp under the shim.
 class SandboxedRegion : public ::testing::TestWithParam<std::tuple<const char*, int>> {};
 

@@ -15,7 +15,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -23,6 +25,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <new>
 #include <vector>
 
 // Spins by a count, not by a clock: reading a clock may be a system call.
@@ -129,6 +132,25 @@ static void* WorkUntilInstalled(void*) {
   while (!installed.load()) Spin(1000);
   sandbox_after();
   return nullptr;
+}
+
+// The processors of this thread become the first one that it may use, or all others.
+static void Move(bool to_first) {
+  cpu_set_t all, some;
+  sched_getaffinity(0, sizeof all, &all);
+  int first = 0;
+  while (!CPU_ISSET(first, &all)) first++;
+  CPU_ZERO(&some);
+  for (int cpu = 0; cpu < CPU_SETSIZE; cpu++) {
+    if (CPU_ISSET(cpu, &all) && (cpu == first) == to_first) CPU_SET(cpu, &some);
+  }
+  if (CPU_COUNT(&some) != 0) sched_setaffinity(0, sizeof some, &some);
+}
+
+static void* WorkStarved(void*) {
+  Move(/*to_first=*/true);
+  setpriority(PRIO_PROCESS, static_cast<id_t>(syscall(SYS_gettid)), 19);
+  return WorkUntilInstalled(nullptr);
 }
 
 static void* WaitThenWork(void*) {
@@ -281,6 +303,25 @@ static int FilterAll() {
   return 36;
 }
 
+// The early threads get a processor seldom: they share it with a child that has the usual priority. The filter comes
+// after they have worked for a while.
+static int FilterAllStarved() {
+  void* shared = mmap(nullptr, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  auto* const over = new (shared) std::atomic<bool>;
+  if (fork() == 0) {
+    Move(/*to_first=*/true);
+    for (long i = 0; i < 10000 && !over->load(); i++) Spin(1000000);
+    _exit(0);
+  }
+  Move(/*to_first=*/false);
+  sandbox_before();
+  InstallForAll({kEnd, kThreadsEnd});
+  over->store(true);
+  installed = true;
+  Join(early_threads);
+  return 36;
+}
+
 static int FilterThenThreads() {
   Install({kEnd, kThreadsEnd, kThreadsBegin});
   Join(Begin(WorkAfter, 2));
@@ -367,6 +408,7 @@ static constexpr Mode kModes[] = {
     {"filter_by_syscall_prctl", FilterBySyscallPrctl},
     {"filter_all_busy", FilterAll, WorkUntilInstalled},
     {"filter_all_idle", FilterAll, WaitThenWork},
+    {"filter_all_starved", FilterAllStarved, WorkStarved},
     {"filter_then_threads", FilterThenThreads},
     {"filter_then_fork", FilterThenFork},
     {"filter_then_exec", FilterThenExec},

@@ -31,8 +31,8 @@ namespace {
 
 // A handler takes microseconds, but its thread may have lost the processor.
 constexpr uint64_t kPatienceNs = 1000000000;
-// A thread may block the signal by itself, which looks the same.
-constexpr uint64_t kHandlerPatienceNs = 50000000;
+// A thread may block the signal by itself, which looks the same. So it is waited for until it has run for this long.
+constexpr uint64_t kMostCpuOfHandlerNs = 10000000;
 constexpr uint64_t kMomentNs = 100000;
 
 void Pause() {
@@ -57,8 +57,9 @@ bool IsFilter(unsigned long program) {
          SafeRead(reinterpret_cast<uintptr_t>(filter.filter), &first, sizeof(first)) && MayInstallFilter();
 }
 
-// Whether the thread blocks the sampling signal, as every thread does in the handler.
-bool IsInHandler(pid_t tid) {
+// Whether the thread blocks the sampling signal, as every thread does in the handler, and does not sleep, as none does
+// there.
+bool MayBeInHandler(pid_t tid) {
   char path[64] = "/proc/self/task/";
   char* end = path + strlen(path);
   char digits[16];
@@ -69,17 +70,19 @@ bool IsInHandler(pid_t tid) {
   char status[4096];
   status[ReadWholeFile(path, status, sizeof(status) - 1)] = '\0';
   const char* line = strstr(status, "\nSigBlk:");
-  if (line == nullptr) return false;
+  if (line == nullptr || strstr(status, "\nState:\tS") != nullptr) return false;
   const uint64_t blocked = strtoull(line + strlen("\nSigBlk:"), nullptr, 16);
   return (blocked >> (session.config.signal - 1) & 1) != 0;
 }
 
 // Waits for handlers under way: the return from a handler is a system call too.
 void AwaitHandlers() {
-  const uint64_t deadline = MonotonicNs() + kHandlerPatienceNs;
+  const uint64_t deadline = MonotonicNs() + kPatienceNs;
   for (const ThreadState* thread = FirstThread(); thread != nullptr; thread = thread->next) {
     if (thread == this_thread || thread->lifecycle.load(std::memory_order_acquire) != ThreadState::kLive) continue;
-    while (IsInHandler(thread->identity.tid) && MonotonicNs() < deadline) Pause();
+    const clockid_t clock = ThreadCpuClock(thread->identity.tid);
+    const uint64_t most = ClockNs(clock) + kMostCpuOfHandlerNs;
+    while (MayBeInHandler(thread->identity.tid) && ClockNs(clock) < most && MonotonicNs() < deadline) Pause();
   }
 }
 
