@@ -1,5 +1,5 @@
-// The names of code that a process generated, from its perf map or from a jitdump (profiler/collect/write/perf_map.h,
-// jit_dump.h). The symbolizer has one for each such file of a process.
+// The names of code that a process generated, from its perf map or from a jitdump (profiler/collect/write/generated).
+// The symbolizer has one for each such file of a process.
 #ifndef OMPPROF_PROFILER_MODEL_CODE_MAP_H_
 #define OMPPROF_PROFILER_MODEL_CODE_MAP_H_
 

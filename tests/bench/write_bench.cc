@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "profiler/collect/cct/tree.h"
-#include "profiler/collect/write/encoder.h"
-#include "profiler/collect/write/records.h"
-#include "profiler/collect/write/sample_batch.h"
+#include "profiler/collect/write/encoding/encoder.h"
+#include "profiler/collect/write/encoding/records.h"
+#include "profiler/collect/write/encoding/sample_batch.h"
 #include "proto/ompt_state.h"
 
 namespace ompprof::bench {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "profiler/collect/write/jit_dump.h"
+#include "profiler/collect/write/generated/jit_dump.h"
 #include "profiler/model/code_map.h"
 
 namespace {

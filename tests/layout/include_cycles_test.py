@@ -23,6 +23,7 @@ KNOTS = {}
 # The rooms of a folder: each includes only rooms before it.
 ROOMS = {
     "profiler/analyze": ["view", "builder", "account", "compare", "advice"],
+    "profiler/collect/write": ["facts", "tables", "encoding", "files", "generated", "rounds"],
     "profiler/cli": ["options", "files", "record", "output", "serve", "commands", "manual"],
     "profiler/report": ["basics", "columns", "sections", "annotate", "diff", "exports", "whole", "html"],
 }

@@ -138,7 +138,7 @@ Found FoundAtInstant(ThreadState* thread, const ucontext_t* context, uint64_t no
 
 // What the sample at this signal stands for: the mean time between instants, and the CPU time in which its signal was
 // on its way. This is right on average; the writer scales the weights of a second to the thread's CPU time
-// (write/sample_scale.h).
+// (write/rounds/sample_scale.h).
 //
 // A late signal counts only if the clocks prove that the thread was on a processor at the instant. They can do so if
 // the time off a processor, from the last signal to the instant, was shorter than the CPU time from the instant to the

@@ -17,7 +17,7 @@
 #include "profiler/collect/base/os.h"
 #include "profiler/collect/base/own_work.h"
 #include "profiler/collect/thread/session.h"
-#include "profiler/collect/write/descriptor_passing.h"
+#include "profiler/collect/write/files/descriptor_passing.h"
 #include "profiler/collect/write/writer.h"
 #include "profiler/collect/write/writer_thread.h"
 #include "profiler/collect/write/writer_wake.h"

@@ -10,7 +10,7 @@
 
 #include "profiler/collect/base/os.h"
 #include "profiler/collect/write/flush_schedule.h"
-#include "profiler/collect/write/round.h"
+#include "profiler/collect/write/rounds/round.h"
 
 namespace ompprof::collect {
 

@@ -1,6 +1,6 @@
 // Numbers of region contexts: one for all instances of a path, resolved through outer regions. A record that belongs to
 // a later region must not be read for an earlier one.
-#include "profiler/collect/write/context_table.h"
+#include "profiler/collect/write/tables/context_table.h"
 
 #include <gtest/gtest.h>
 

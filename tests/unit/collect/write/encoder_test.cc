@@ -1,5 +1,5 @@
 // libprotobuf reads exactly the values that the collector's encoder writes.
-#include "profiler/collect/write/encoder.h"
+#include "profiler/collect/write/encoding/encoder.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "profiler/collect/write/free_number.h"
+#include "profiler/collect/write/files/free_number.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // The copy of a jitdump: it has the names and the lines of the file, no machine code, and comes in pieces of any size.
-#include "profiler/collect/write/jit_dump.h"
+#include "profiler/collect/write/generated/jit_dump.h"
 
 #include <gtest/gtest.h>
 #include <stdlib.h>

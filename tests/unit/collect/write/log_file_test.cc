@@ -1,5 +1,5 @@
 // The log file is new, complete or absent: it takes no existing file's place, and full devices and pipes are errors.
-#include "profiler/collect/write/log_file.h"
+#include "profiler/collect/write/files/log_file.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Limits of control groups and settings of OpenMP runtimes, from made-up files; and this machine's own facts.
-#include "profiler/collect/write/machine_facts.h"
+#include "profiler/collect/write/facts/machine_facts.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>

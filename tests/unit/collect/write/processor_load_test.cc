@@ -1,5 +1,5 @@
 // The load of processors, from texts of /proc/stat; and this machine's own.
-#include "profiler/collect/write/processor_load.h"
+#include "profiler/collect/write/facts/processor_load.h"
 
 #include <gtest/gtest.h>
 #include <time.h>

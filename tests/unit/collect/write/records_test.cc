@@ -1,5 +1,5 @@
 // Whole records from the collector's own structures, read back with libprotobuf. No record is larger than its room.
-#include "profiler/collect/write/records.h"
+#include "profiler/collect/write/encoding/records.h"
 
 #include <gtest/gtest.h>
 

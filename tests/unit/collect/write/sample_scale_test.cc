@@ -1,5 +1,5 @@
 // Samples share the CPU time of their thread, or of all threads with few samples.
-#include "profiler/collect/write/sample_scale.h"
+#include "profiler/collect/write/rounds/sample_scale.h"
 
 #include <gtest/gtest.h>
 
