@@ -20,7 +20,7 @@ LITERAL = r'"(?:[^"\\]|\\.)*"'
 # Where the sources have sentences for the user: {folder or file: calls whose string literals are such sentences}.
 SENTENCES = {
     "profiler/collect": r"\b(?:Warn|AddNote)\(|kText\[\] =",
-    "profiler/collect/write/rounds/cut_samples.cc": r"\{Cut::\w+,",
+    "profiler/collect/write/rounds/sampling_notes.cc": r"\{Cut::\w+,",
     "profiler/collect/quirks/libomptarget.cc": r"\breturn(?= \")|\n    return\n",
     "profiler/analyze/builder/build_view.cc": r"warnings\.push_back\(",
     "profiler/analyze/builder/counted_events.cc": r"\breturn(?= \"the processes| std::to_string)",

@@ -114,20 +114,20 @@ bool TakeRounds(WriterThread* self) {
 // The file of the rounds before, if there were any. False: it cannot be opened now.
 bool FindFile(WriterThread* self) {
   RoundWriter& rounds = self->rounds;
-  if (rounds.file.WasTaken()) rounds.file.Adopt(-1);
-  if (rounds.file.is_open() || self->opened.load(std::memory_order_relaxed) != 1) return true;
-  rounds.write_error = rounds.file.OpenByName(rounds.path);
-  self->cannot_open.store(rounds.write_error != 0, std::memory_order_relaxed);
-  return rounds.write_error == 0;
+  if (rounds.file.log.WasTaken()) rounds.file.log.Adopt(-1);
+  if (rounds.file.log.is_open() || self->opened.load(std::memory_order_relaxed) != 1) return true;
+  rounds.file.write_error = rounds.file.log.OpenByName(rounds.file.path);
+  self->cannot_open.store(rounds.file.write_error != 0, std::memory_order_relaxed);
+  return rounds.file.write_error == 0;
 }
 
 // A file that cannot be opened again stays open: a pipe, or a file of the user that the process was. So does a file
 // that grows elsewhere (--stage), because its lock says that the process lives.
 void LetFileGo(WriterThread* self) {
-  LogFile& file = self->rounds.file;
+  LogFile& file = self->rounds.file.log;
   if (!file.is_open()) return;
   file.Remember();
-  if (!self->rounds.staged.is_active() && file.CloseForNow(self->rounds.path)) return;
+  if (!self->rounds.file.staged.is_active() && file.CloseForNow(self->rounds.file.path)) return;
   file.Adopt(MoveUp(file.descriptor()));
 }
 
@@ -174,7 +174,7 @@ bool HasFewPlaces() {
 
 void BeginOwnRounds(WriterThread* self) {
   self->place.store(kGone, std::memory_order_relaxed);
-  self->rounds.BeginDescriptors(/*own=*/false);
+  self->rounds.generated.BeginDescriptors(/*own=*/false);
   if (self->open_now && self->opened.load(std::memory_order_relaxed) == 0) {
     const OwnWrites own_writes;
     EnsureOpen(self);
@@ -213,8 +213,8 @@ void StopHere(WriterThread* self) {
   if (FindFile(self)) {
     Serve(self);
   } else {
-    snprintf(self->error, sizeof(self->error), "the profile %s is incomplete: %s", self->rounds.path,
-             strerror(-self->rounds.write_error));
+    snprintf(self->error, sizeof(self->error), "the profile %s is incomplete: %s", self->rounds.file.path,
+             strerror(-self->rounds.file.write_error));
     self->stopped.store(1, std::memory_order_release);
   }
   LeaveRounds(self);
@@ -240,12 +240,12 @@ Pause PauseWriter(bool for_good) {
   }
   self->handover.store(-1, std::memory_order_release);
   const int tid = self->tid.load(std::memory_order_relaxed);
-  if (self->rounds.file.is_open()) {
+  if (self->rounds.file.log.is_open()) {
     self->carried = passing.Receive();
-    if (self->carried < 0) self->carried = self->rounds.file.OpenAgain(tid);
+    if (self->carried < 0) self->carried = self->rounds.file.log.OpenAgain(tid);
     if (self->carried >= 0) self->carried = MoveUp(self->carried);
   }
-  const bool carried = !self->rounds.file.is_open() || self->carried >= 0;
+  const bool carried = !self->rounds.file.log.is_open() || self->carried >= 0;
   self->place.store(carried ? kGone : kServing, std::memory_order_release);
   FutexWake(&self->place);
   if (!carried) return Pause::kImpossible;
@@ -257,8 +257,8 @@ Pause PauseWriter(bool for_good) {
 bool ResumeWriter() {
   WriterThread* self = writer.load(std::memory_order_acquire);
   if (StartThread(self) != 0) {
-    self->rounds.file.Adopt(self->carried);
-    self->rounds.BeginDescriptors(/*own=*/false);
+    self->rounds.file.log.Adopt(self->carried);
+    self->rounds.generated.BeginDescriptors(/*own=*/false);
     self->carried = -1;
     self->threadless.store(true, std::memory_order_release);
     return false;
@@ -272,7 +272,7 @@ bool ResumeWriter() {
 bool EndHelper(bool is_needed) {
   if (PauseWriter(/*for_good=*/true) != Pause::kDone) return false;
   WriterThread* self = writer.load(std::memory_order_acquire);
-  if (self->carried >= 0) self->rounds.file.Adopt(self->carried);
+  if (self->carried >= 0) self->rounds.file.log.Adopt(self->carried);
   self->carried = -1;
   is_needed ? NeedPlace() : NoteFew();
   BeginOwnRounds(self);

@@ -96,9 +96,9 @@ void Sleep(uint64_t interval) {
 }  // namespace
 
 bool EnsureOpen(WriterThread* self) {
-  if (self->rounds.file.is_open()) return true;
+  if (self->rounds.file.log.is_open()) return true;
   if (self->opened.load(std::memory_order_relaxed) != 0) return false;
-  const bool ok = self->rounds.OpenFile(self->error, sizeof(self->error));
+  const bool ok = self->rounds.file.Open(self->rounds.program, self->error, sizeof(self->error));
   self->opened.store(ok ? 1 : 2, std::memory_order_release);
   if (!ok) session.collecting.store(false, std::memory_order_relaxed);
   return ok;
@@ -107,12 +107,12 @@ bool EnsureOpen(WriterThread* self) {
 void Round(WriterThread* self, bool last) {
   RoundWriter* rounds = &self->rounds;
   const uintptr_t unloading = self->unloading.load(std::memory_order_acquire);
-  if (unloading != 0) rounds->modules.Expect(unloading);
-  const bool wanted = rounds->AnythingSampled() || (last && self->open_now) || rounds->file.is_open();
+  if (unloading != 0) rounds->modules.table.Expect(unloading);
+  const bool wanted = AnythingSampled() || (last && self->open_now) || rounds->file.log.is_open();
   const bool written = wanted && EnsureOpen(self) && rounds->Run(last);
   const bool hopeless = self->opened.load(std::memory_order_relaxed) == 2;
-  if (unloading == 0) rounds->modules.Expect(0);
-  if (!written && !last) rounds->DiscardEnded(hopeless ? 0 : kMaxWaitingThreads);
+  if (unloading == 0) rounds->modules.table.Expect(0);
+  if (!written && !last) rounds->threads.DiscardEnded(hopeless ? 0 : kMaxWaitingThreads);
   RemoveDrainedThreads();
 }
 
@@ -123,14 +123,14 @@ bool Leave(WriterThread* self) {
   const int handover = self->handover.load(std::memory_order_acquire);
   RoundWriter& rounds = self->rounds;
   bool closed = false;
-  if (self->for_good.load(std::memory_order_relaxed) && !rounds.staged.is_active() && rounds.file.is_open()) {
-    rounds.file.Remember();
-    closed = rounds.file.CloseForNow(rounds.path);
+  if (self->for_good.load(std::memory_order_relaxed) && !rounds.file.staged.is_active() && rounds.file.log.is_open()) {
+    rounds.file.log.Remember();
+    closed = rounds.file.log.CloseForNow(rounds.file.path);
   }
-  if (handover >= 0 && rounds.file.is_open()) SendDescriptor(session.pid, handover, rounds.file.descriptor());
+  if (handover >= 0 && rounds.file.log.is_open()) SendDescriptor(session.pid, handover, rounds.file.log.descriptor());
   uint32_t place = kAsked;
   if (!self->place.compare_exchange_strong(place, kParked, std::memory_order_acq_rel)) {
-    if (closed) rounds.write_error = rounds.file.OpenByName(rounds.path);
+    if (closed) rounds.file.write_error = rounds.file.log.OpenByName(rounds.file.path);
     return false;
   }
   rounds.cpu_before_ns += ThreadCpuNs();
@@ -143,21 +143,22 @@ bool Leave(WriterThread* self) {
 
 // Copies a profile that has grown elsewhere to its name. After the last copy, nothing is left there.
 void Publish(WriterThread* self, bool last) {
-  StagedFile* staged = &self->rounds.staged;
+  StagedFile* staged = &self->rounds.file.staged;
   if (!staged->is_active()) return;
-  const int error = staged->Publish(self->rounds.file);
+  const int error = staged->Publish(self->rounds.file.log);
   if (error == 0 && last) return staged->Remove();
   if (error == 0 || !last) return;
-  RawSyscall(SYS_fchmod, self->rounds.file.descriptor(), 0400);  // `record` need not try again
+  RawSyscall(SYS_fchmod, self->rounds.file.log.descriptor(), 0400);  // `record` need not try again
   snprintf(self->error, sizeof(self->error), "the profile stays in %s on this node: it cannot be copied to %s: %s",
-           staged->path(), self->rounds.path, error == -ESTALE ? "another run has taken the name" : strerror(-error));
+           staged->path(), self->rounds.file.path,
+           error == -ESTALE ? "another run has taken the name" : strerror(-error));
 }
 
 }  // namespace
 
 void WriteWantedFooter(WriterThread* self) {
   const char* reason = self->flush_reason.exchange(nullptr, std::memory_order_acq_rel);
-  if (reason == nullptr || !self->rounds.file.is_open()) return;
+  if (reason == nullptr || !self->rounds.file.log.is_open()) return;
   self->rounds.WriteFooter(reason);
   Publish(self, /*last=*/false);
 }
@@ -183,14 +184,14 @@ void Serve(WriterThread* self) {
     }
     if (self->place.load(std::memory_order_acquire) == kAsked && Leave(self)) return;
   }
-  if (self->rounds.file.is_open()) {
+  if (self->rounds.file.log.is_open()) {
     self->rounds.WriteFooter(self->stop_reason);
-    if (self->rounds.write_error != 0) {
-      snprintf(self->error, sizeof(self->error), "the profile %s is incomplete: %s", self->rounds.path,
-               strerror(-self->rounds.write_error));
+    if (self->rounds.file.write_error != 0) {
+      snprintf(self->error, sizeof(self->error), "the profile %s is incomplete: %s", self->rounds.file.path,
+               strerror(-self->rounds.file.write_error));
     }
     Publish(self, /*last=*/true);
-    self->rounds.file.Close();
+    self->rounds.file.log.Close();
   }
   self->stopped.store(1, std::memory_order_release);
   FutexWake(&self->stopped);
@@ -204,10 +205,10 @@ void* Main(void* argument) {
   self->tid.store(Tid(), std::memory_order_relaxed);
   prctl(PR_SET_NAME, "ompprof");
   const bool left = LeaveDescriptorTable(self->carried);
-  self->rounds.BeginDescriptors(left);
+  self->rounds.generated.BeginDescriptors(left);
   if (self->carried >= 0) {
     const int own = left ? self->carried : static_cast<int>(RawSyscall(SYS_fcntl, self->carried, F_DUPFD_CLOEXEC, 512));
-    self->rounds.file.Adopt(own);
+    self->rounds.file.log.Adopt(own);
   }
   uint32_t place = kGone;
   if (self->place.compare_exchange_strong(place, kServing, std::memory_order_acq_rel)) FutexWake(&self->place);
@@ -275,12 +276,12 @@ bool StartWriter(bool open_now, char* error, size_t size) {
   if (!open_now) return true;
   while (self->opened.load(std::memory_order_acquire) == 0) FutexWait(&self->opened, 0, kPatienceNs);
   if (self->opened.load(std::memory_order_acquire) == 1) {
-    if (self->rounds.renamed)
+    if (self->rounds.file.renamed)
       Warn("%s exists already and stays as it is; the profile of %s goes to %s", session.config.output,
-           program_invocation_short_name, self->rounds.path);
-    if (self->rounds.stage_error != 0)
+           program_invocation_short_name, self->rounds.file.path);
+    if (self->rounds.file.stage_error != 0)
       Warn("no profile can grow in the folder %s of --stage: %s; the profile is written to %s at once",
-           session.config.stage, strerror(self->rounds.stage_error), self->rounds.path);
+           session.config.stage, strerror(self->rounds.file.stage_error), self->rounds.file.path);
     return true;
   }
   snprintf(error, size, "%s", self->error);
@@ -330,9 +331,9 @@ void StopWriter(const char* reason, char* error, size_t size) {
     }
   }
   if (self->stopped.load(std::memory_order_acquire) == 0) {
-    const StagedFile& staged = self->rounds.staged;
+    const StagedFile& staged = self->rounds.file.staged;
     snprintf(error, size, "the profile %s is incomplete: writing it took more than 20 seconds",
-             staged.is_active() ? staged.path() : self->rounds.path);
+             staged.is_active() ? staged.path() : self->rounds.file.path);
     return;
   }
   snprintf(error, size, "%s", self->error);
@@ -350,7 +351,7 @@ void JoinWriter() {
 
 const char* OutputPath() {
   const WriterThread* self = writer.load(std::memory_order_acquire);
-  return self != nullptr ? self->rounds.path : "";
+  return self != nullptr ? self->rounds.file.path : "";
 }
 
 int WriterTid() {

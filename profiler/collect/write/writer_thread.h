@@ -61,7 +61,7 @@ class Patience {
   explicit Patience(const WriterThread* self) : self_(self), until_(MonotonicNs() + kPatienceNs) {}
   bool IsOver() {
     const uint64_t now = MonotonicNs();
-    const uint32_t pieces = self_->rounds.staged.pieces();
+    const uint32_t pieces = self_->rounds.file.staged.pieces();
     if (pieces != pieces_) until_ = now + kPatienceNs;
     pieces_ = pieces;
     return now > until_;

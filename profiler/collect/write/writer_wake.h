@@ -33,7 +33,7 @@ struct WriterWake {
   void Clear() { asked.store(0, std::memory_order_seq_cst); }
 };
 
-extern WriterWake writer_wake;
+inline WriterWake writer_wake;
 
 }  // namespace ompprof::collect
 

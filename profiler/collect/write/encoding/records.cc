@@ -10,6 +10,7 @@
 #include "profiler/collect/ompt/callbacks.h"
 #include "profiler/collect/sampling/source.h"
 #include "profiler/collect/thread/session.h"
+#include "profiler/config/mpi_ranks.h"
 #include "profiler/config/perf_events.h"
 #include "profiler/config/settings.h"
 #include "profiler/config/version.h"
@@ -45,17 +46,25 @@ void Column(uint32_t field, uint32_t count, Encoder* out, Value value) {
   out->End(begin);
 }
 
+// Column of the differences between neighbours, the first of them to `before`.
+template <typename Value>
+void DeltaColumn(uint32_t field, uint32_t count, uint64_t before, Encoder* out, Value value) {
+  Column(field, count, out, [&](uint32_t i) {
+    return Encoder::ZigZag(static_cast<int64_t>(value(i) - (i == 0 ? before : value(i - 1))));
+  });
+}
+
 }  // namespace
 
-void EncodeHeader(const HeaderFacts& facts, Encoder* out) {
+void EncodeHeader(const ProgramFacts& program, Encoder* out) {
   namespace f = fields::header;
   const Config& config = session.config;
   const RecordScope record(fields::record::kHeader, out);
   out->UInt(f::kFormatVersion, fields::kFormatCurrent);
-  out->String(f::kProgram, facts.program);
-  for (size_t at = 0; at < facts.argv_size; at += strlen(facts.argv + at) + 1)
-    out->StringEntry(f::kArgv, facts.argv + at);
-  out->String(f::kHost, facts.host);
+  out->String(f::kProgram, program.executable);
+  for (size_t at = 0; at < program.argv_size; at += strlen(program.argv + at) + 1)
+    out->StringEntry(f::kArgv, program.argv + at);
+  out->String(f::kHost, program.host);
   out->UInt(f::kPid, static_cast<uint64_t>(session.pid));
   out->UInt(f::kParentPid, static_cast<uint64_t>(getppid()));
   out->UInt(f::kStartUnixNs, static_cast<uint64_t>(session.start_unix_ns));
@@ -73,15 +82,15 @@ void EncodeHeader(const HeaderFacts& facts, Encoder* out) {
   out->UInt(f::kFrequency, config.frequency);
   out->String(f::kUnwinder, config::WordOf(config.unwind));
   out->String(f::kTaskContext, config::WordOf(config.task_context));
-  out->String(f::kRank, facts.rank);
-  out->String(f::kRun, facts.run);
+  out->String(f::kRank, config::MpiRank());
+  out->String(f::kRun, program.run);
   out->String(f::kCollectorVersion, config::kVersion);
-  out->UInt(f::kCpus, facts.machine.cpus);
+  out->UInt(f::kCpus, program.machine.cpus);
   out->UInt(f::kTickNs, session.tick_ns);
-  out->UInt(f::kCpuQuotaMilli, facts.machine.cpu_quota_milli);
-  out->UInt(f::kSockets, facts.machine.sockets);
-  for (size_t at = 0; at < facts.settings_size; at += strlen(facts.settings + at) + 1)
-    out->StringEntry(f::kSettings, facts.settings + at);
+  out->UInt(f::kCpuQuotaMilli, program.machine.cpu_quota_milli);
+  out->UInt(f::kSockets, program.machine.sockets);
+  for (size_t at = 0; at < program.settings_size; at += strlen(program.settings + at) + 1)
+    out->StringEntry(f::kSettings, program.settings + at);
   out->UInt(f::kNoWaits, config.waits ? 0 : 1);
   out->UInt(f::kTimeline, config.timeline ? 1 : 0);
   out->UInt(f::kMaxOverheadPermille, config.max_overhead_permille);
@@ -180,10 +189,7 @@ void EncodeNodes(const Tree& tree, uint32_t first, uint32_t count, Encoder* out)
     const uint32_t parent = tree.node(first + i).parent;
     return parent == 0 ? 0 : first + i - parent;
   });
-  Column(f::kValueDelta, count, out, [&](uint32_t i) -> uint64_t {
-    const uint64_t before = i == 0 ? 0 : KeyValue(tree.node(first + i - 1).key);
-    return Encoder::ZigZag(static_cast<int64_t>(KeyValue(tree.node(first + i).key) - before));
-  });
+  DeltaColumn(f::kValueDelta, count, 0, out, [&](uint32_t i) { return KeyValue(tree.node(first + i).key); });
   Column(f::kKind, count, out, [&](uint32_t i) -> uint64_t { return KeyKind(tree.node(first + i).key); });
 }
 
@@ -217,14 +223,8 @@ void EncodeSamples(const SampleBatch& batch, uint32_t tree, uint32_t thread, uin
     Column(f::kCounts, count * counted, out, [&](uint32_t i) { return batch.counts(i / counted).of[i % counted]; });
   const uint32_t timed = batch.timed_size();
   Column(f::kTimedRow, timed, out, [&](uint32_t i) { return batch.timed(i).row; });
-  Column(f::kTimedEndDeltaUs, timed, out, [&](uint32_t i) {
-    const uint64_t before = i == 0 ? 0 : batch.timed(i - 1).end_us;
-    return Encoder::ZigZag(static_cast<int64_t>(batch.timed(i).end_us - before));
-  });
-  Column(f::kTimedWeightDelta, timed, out, [&](uint32_t i) {
-    const uint64_t before = i == 0 ? 0 : batch.timed(i - 1).weight;
-    return Encoder::ZigZag(static_cast<int64_t>(batch.timed(i).weight - before));
-  });
+  DeltaColumn(f::kTimedEndDeltaUs, timed, 0, out, [&](uint32_t i) { return batch.timed(i).end_us; });
+  DeltaColumn(f::kTimedWeightDelta, timed, 0, out, [&](uint32_t i) { return batch.timed(i).weight; });
 }
 
 void EncodeContext(const ContextDefinition& context, Encoder* out) {
@@ -405,10 +405,7 @@ void EncodeDeviceOperations(const TimedOperation* const* operations, uint32_t co
   const RecordScope record(fields::record::kDeviceOperations, out);
   out->UInt(f::kThread, operations[0]->thread);
   Column(f::kStats, count, out, [&](uint32_t i) { return operations[i]->stats; });
-  Column(f::kBeginDeltaNs, count, out, [&](uint32_t i) {
-    const uint64_t before = i == 0 ? session.start_mono_ns : operations[i - 1]->begin_ns;
-    return Encoder::ZigZag(static_cast<int64_t>(operations[i]->begin_ns - before));
-  });
+  DeltaColumn(f::kBeginDeltaNs, count, session.start_mono_ns, out, [&](uint32_t i) { return operations[i]->begin_ns; });
   Column(f::kDurationNs, count, out, [&](uint32_t i) { return operations[i]->duration_ns; });
   Column(f::kBytes, count, out, [&](uint32_t i) { return operations[i]->bytes; });
 }

@@ -15,25 +15,12 @@
 #include "profiler/collect/thread/thread_state.h"
 #include "profiler/collect/write/encoding/encoder.h"
 #include "profiler/collect/write/encoding/sample_batch.h"
-#include "profiler/collect/write/facts/machine_facts.h"
 #include "profiler/collect/write/facts/processor_load.h"
+#include "profiler/collect/write/facts/program_facts.h"
 #include "profiler/collect/write/tables/context_table.h"
 #include "profiler/collect/write/tables/module_table.h"
 
 namespace ompprof::collect {
-
-// Facts for the header that the session does not have.
-struct HeaderFacts {
-  const char* program;
-  const char* host;
-  const char* rank;
-  const char* run;
-  const char* argv;  // arguments, each with its terminating zero
-  size_t argv_size;
-  const char* settings;  // likewise
-  size_t settings_size;
-  MachineFacts machine;
-};
 
 struct LostTotals {
   uint64_t samples[fields::kLostReasonCount];
@@ -60,7 +47,7 @@ inline constexpr uint32_t kMaxOperationsPerBatch = 2048;
 inline constexpr size_t kMaxRecordBytes = 128 << 10;
 inline constexpr size_t kMaxCodeTextBytes = 64 << 10;
 
-void EncodeHeader(const HeaderFacts& facts, Encoder* out);
+void EncodeHeader(const ProgramFacts& program, Encoder* out);
 void EncodeModule(const Module& module, Encoder* out);
 // The second number of a thread's schedstat file, "RUN_NS RUN_DELAY_NS TIMESLICES" (Linux, Documentation/scheduler/
 // sched-stats.rst). False if the text has another form.

@@ -1,9 +1,11 @@
 #include "profiler/collect/write/rounds/sampling_notes.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "profiler/collect/base/notes.h"
 #include "profiler/collect/base/os.h"
+#include "profiler/collect/sampling/sample_limits.h"
 #include "profiler/collect/sampling/signal_stack.h"
 #include "profiler/collect/sampling/source.h"
 #include "profiler/collect/thread/session.h"
@@ -15,7 +17,38 @@ namespace {
 // Less is usual in any program, because programs block signals around a call now and then.
 constexpr uint64_t kLeastMaskedNs = 20000000;
 
+struct Reason {
+  Cut cut;
+  const char* sentence;  // follows "N samples"
+};
+constexpr Reason kReasons[kCuts] = {
+    {Cut::kTasks, "too many tasks lay within each other"},
+    {Cut::kCircle, "the runtime's chain of tasks led back into itself"},
+    {Cut::kSlow, "the runtime took too long to answer and was not asked"},
+    {Cut::kFrames, "the stack was too deep for one sample"},
+    {Cut::kTables, "the code's unwind tables took too long"},
+    {Cut::kTree, "the call path was too long and new"},
+};
+
+void AddCutNote(const CutSamples& cut) {
+  char list[400];
+  size_t length = 0;
+  for (const Reason& reason : kReasons) {
+    const uint64_t count = cut.samples[static_cast<uint32_t>(reason.cut)];
+    if (count == 0) continue;
+    const int added = snprintf(list + length, sizeof(list) - length, "%s%s (%llu)", length != 0 ? ", " : "",
+                               reason.sentence, static_cast<unsigned long long>(count));
+    if (added < 0 || static_cast<size_t>(added) >= sizeof(list) - length) break;
+    length += static_cast<size_t>(added);
+  }
+  if (length != 0) AddNote("some samples were cut short, to keep each sample within 0.1 ms: %s", list);
+}
+
 }  // namespace
+
+void CutSamples::Add(const SampleLimits& limits) {
+  for (uint32_t i = 0; i < kCuts; ++i) samples[i] += limits.cut[i].load(std::memory_order_relaxed);
+}
 
 void MaskedTime::Add(const ThreadState& thread) {
   uint64_t of_thread = thread.sampler.mask.cpu_ns.load(std::memory_order_relaxed);
@@ -32,7 +65,8 @@ void MaskedTime::Add(const ThreadState& thread) {
   memcpy(most_name, thread.identity.name, sizeof(most_name));
 }
 
-void AddSamplingNotes(const MaskedTime& masked) {
+void AddSamplingNotes(const CutSamples& cut, const MaskedTime& masked) {
+  AddCutNote(cut);
   const uint32_t slow = session.slow_threads.load(std::memory_order_relaxed);
   if (slow != 0)
     AddNote(

@@ -1,13 +1,23 @@
-// The profile's notes about threads that were not sampled as the user asked: at the kernel's tick, at a lower rate, or
-// not at all while they blocked the sampling signal. Writer thread only.
+// The profile's notes about threads that were not sampled as the user asked: at the kernel's tick, at a lower rate, not
+// at all while they blocked the sampling signal, or with samples that were cut short. Writer thread only.
 #ifndef OMPPROF_PROFILER_COLLECT_WRITE_ROUNDS_SAMPLING_NOTES_H_
 #define OMPPROF_PROFILER_COLLECT_WRITE_ROUNDS_SAMPLING_NOTES_H_
 
 #include <stdint.h>
 
+#include "profiler/collect/base/fuel.h"
+
 namespace ompprof::collect {
 
+struct SampleLimits;
 struct ThreadState;
+
+// Samples that were cut short (fuel.h), added up over threads.
+struct CutSamples {
+  uint64_t samples[kCuts];
+
+  void Add(const SampleLimits& limits);
+};
 
 // CPU time for which threads blocked the sampling signal, added up over threads.
 struct MaskedTime {
@@ -20,7 +30,7 @@ struct MaskedTime {
 };
 
 // Adds the notes, at the profile's end.
-void AddSamplingNotes(const MaskedTime& masked);
+void AddSamplingNotes(const CutSamples& cut, const MaskedTime& masked);
 
 }  // namespace ompprof::collect
 

@@ -41,8 +41,9 @@ struct Module {
 
 class ModuleTable {
  public:
-  // `executable`: the program's path, which the loader does not keep.
+  // `executable`: the program's path, which the loader does not keep; "": not known.
   void Init(const char* executable) { executable_ = executable; }
+  bool knows_executable() const { return executable_[0] != '\0'; }
 
   // Makes sure that the object at `address` is known. NULL if no object lies there.
   Module* At(uintptr_t address, uint32_t epoch);

@@ -1,4 +1,4 @@
-#include "profiler/collect/write/files/free_number.h"
+#include "profiler/collect/write/files/profile_file.h"
 
 #include <gtest/gtest.h>
 

@@ -195,13 +195,12 @@ TEST_F(RecordsTest, HeaderSaysWhatEventsMayCost) {
   Source source = kOnCpuTimer;
   session.source = &source;
   session.config.max_overhead_permille = 5;
-  HeaderFacts facts{};
-  facts.program = facts.host = facts.rank = facts.run = "x";
-  EncodeHeader(facts, &out_);
+  const auto facts = std::make_unique<ProgramFacts>();
+  EncodeHeader(*facts, &out_);
   EXPECT_EQ(Parse().header().max_overhead_permille(), 5u);
   session.config.max_overhead_permille = 0;
   out_.Clear();
-  EncodeHeader(facts, &out_);
+  EncodeHeader(*facts, &out_);
   EXPECT_EQ(Parse().header().max_overhead_permille(), 0u);
   session.config = Config();
   session.source = nullptr;
@@ -210,15 +209,14 @@ TEST_F(RecordsTest, HeaderSaysWhatEventsMayCost) {
 TEST_F(RecordsTest, HeaderSaysWhenSamplingBegins) {
   Source source = kOnCpuTimer;
   session.source = &source;
-  HeaderFacts facts{};
-  facts.program = facts.host = facts.rank = facts.run = "x";
-  EncodeHeader(facts, &out_);
+  const auto facts = std::make_unique<ProgramFacts>();
+  EncodeHeader(*facts, &out_);
   EXPECT_FALSE(Parse().header().paused());
   EXPECT_EQ(Parse().header().delay_ns(), 0u);
   session.config.paused = true;
   session.config.delay_ns = 2500000000;
   out_.Clear();
-  EncodeHeader(facts, &out_);
+  EncodeHeader(*facts, &out_);
   EXPECT_TRUE(Parse().header().paused());
   EXPECT_EQ(Parse().header().delay_ns(), 2500000000u);
   session.config = Config();

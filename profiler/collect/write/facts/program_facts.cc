@@ -1,0 +1,46 @@
+#include "profiler/collect/write/facts/program_facts.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "profiler/collect/base/os.h"
+
+namespace ompprof::collect {
+namespace {
+
+// The working directory of this process. After the removal of this directory, its name is unknown: child processes then
+// write to the place where the process wrote.
+char last_directory[PATH_MAX] = "/";
+
+}  // namespace
+
+void ProgramFacts::Collect() {
+  const ssize_t length = readlink("/proc/self/exe", executable, sizeof(executable) - 1);
+  executable[length > 0 ? length : 0] = '\0';
+  if (getcwd(directory, sizeof(directory)) != nullptr) {
+    strcpy(last_directory, directory);
+  } else {
+    strcpy(directory, last_directory);
+  }
+  if (gethostname(host, sizeof(host) - 1) != 0) strcpy(host, "localhost");
+  argv_size = ReadWholeFile("/proc/self/cmdline", argv, sizeof(argv) - 1);
+  if (argv_size > 0 && argv[argv_size - 1] != '\0') argv[argv_size++] = '\0';
+  machine = ReadMachineFacts();
+  settings_size = 0;
+  for (char** entry = __environ; entry != nullptr && *entry != nullptr; ++entry) {
+    const size_t size = strlen(*entry) + 1;
+    if (!TunesOpenmp(*entry) || size > sizeof(settings) - settings_size) continue;
+    memcpy(settings + settings_size, *entry, size);
+    settings_size += size;
+  }
+  const auto copy = [](const char* variable, char* out, size_t size) {
+    const char* const value = getenv(variable);
+    snprintf(out, size, "%s", value != nullptr ? value : "");
+  };
+  copy("OMPPROF_RUN", run, sizeof(run));
+  copy("OMPPROF_FOLDER", run_folder, sizeof(run_folder));
+}
+
+}  // namespace ompprof::collect
