@@ -223,11 +223,16 @@ void StopHere(WriterThread* self) {
 Pause PauseWriter(bool for_good) {
   WriterThread* self = writer.load(std::memory_order_acquire);
   if (self == nullptr || self->stop.load(std::memory_order_acquire) != 0) return Pause::kNothing;
-  uint32_t place = kServing;
-  if (!self->place.compare_exchange_strong(place, kAsked, std::memory_order_acq_rel)) return Pause::kNothing;
+  uint32_t place = self->place.load(std::memory_order_acquire);
+  if (place != kServing) return Pause::kNothing;
+  // First what the helper reads once it is asked: it looks by itself, too.
   const DescriptorPassing passing;
   self->for_good.store(for_good, std::memory_order_relaxed);
   self->handover.store(passing.sender(), std::memory_order_release);
+  if (!self->place.compare_exchange_strong(place, kAsked, std::memory_order_acq_rel)) {
+    self->handover.store(-1, std::memory_order_release);
+    return Pause::kNothing;
+  }
   const uint64_t deadline = MonotonicNs() + kPatienceNs;
   while (self->place.load(std::memory_order_acquire) == kAsked) {
     writer_wake.AskAgain();
