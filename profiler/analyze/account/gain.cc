@@ -27,7 +27,7 @@ double Overlap(const View& view, const Region& region) {
 // while it could run. 0: not known.
 double ProcessorsHad(const View& view, const Region& region) {
   const double free = view.run.free_cpus();
-  const double had = region.MeanTeam() * (1 - DelayShare(view));
+  const double had = region.MeanTeam() * (1 - DelayShare(view.run));
   return free > 0 && had > 0 ? std::min(free, had) : free;
 }
 

@@ -46,7 +46,7 @@ bool IsDisturbed(const AdviceRun& run) {
 }
 
 double LackingShare(const AdviceRun& run) {
-  if (ThreadsShareProcessors(run.view)) return DelayShare(run.view);
+  if (ThreadsShareProcessors(run.view)) return DelayShare(run.view.run);
   const ThreadAccount all = OpenmpThreads(run.view);
   const uint64_t working_ns = all.on_cpu_ns + all.off_cpu_ns();
   return working_ns == 0 ? 0 : static_cast<double>(all.ready_ns) / static_cast<double>(working_ns);

@@ -125,13 +125,19 @@ double ProcessorsAtATime(const RunFacts& run) {
   return own_masks ? each * processes : each;
 }
 
-double DelayShare(const View& view) {
+double DelayShare(const RunFacts& run) {
   bool known = false;
-  for (const ProcessFacts& process : view.run.processes) {
+  for (const ProcessFacts& process : run.processes) {
     for (const ThreadFacts& thread : process.threads) known |= thread.ready_of_ns > 0;
   }
   if (!known) return 0;
-  const ThreadAccount all = OpenmpThreads(view);
+  ThreadAccount all;
+  for (const ProcessFacts& process : run.processes) {
+    const double share = ReadyShare(process);
+    for (const ThreadFacts& thread : process.threads) {
+      if (thread.is_openmp()) all.Add(AccountOf(thread, /*waited_ns=*/0, thread.cpu_ns, ReadyNs(thread, share)));
+    }
+  }
   const uint64_t able_ns = all.cpu_ns + all.delay_ns;
   return able_ns == 0 ? 0 : static_cast<double>(all.delay_ns) / static_cast<double>(able_ns);
 }
@@ -140,7 +146,7 @@ bool ThreadsShareProcessors(const View& view) {
   constexpr double kMoreThan = 1.05;  // teams are means
   constexpr double kLackingShare = 0.1;
   const double processors = ProcessorsAtATime(view.run);
-  return processors > 0 && ThreadsAtATime(view.run) > processors * kMoreThan && DelayShare(view) >= kLackingShare;
+  return processors > 0 && ThreadsAtATime(view.run) > processors * kMoreThan && DelayShare(view.run) >= kLackingShare;
 }
 
 }  // namespace ompprof::analyze

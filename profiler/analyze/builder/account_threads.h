@@ -32,8 +32,8 @@ ThreadAccount OpenmpThreads(const View& view);
 double ProcessorsAtATime(const RunFacts& run);
 
 // The part of the time in which OpenMP threads could run, waits included, that they had no processor. 0 if the kernel
-// does not tell.
-double DelayShare(const View& view);
+// does not tell. Of the whole run, also in a view of a part of it.
+double DelayShare(const RunFacts& run);
 
 // Whether the run had more threads at a time than processors, and they lacked them: DelayShare is 10 % or more. Threads
 // then wait at barriers for threads that have no processor. So wall times do not tell how work is shared.

@@ -162,7 +162,7 @@ class Screen {
     if (processors > 0 && !run_.is_unified() && threads > kCrowded * processors)
       parts.push_back(Count(threads) + " threads shared " + report::Processors(processors) +
                       (analyze::ThreadsShareProcessors(view_)
-                           ? ", and had none for " + Percent(analyze::DelayShare(view_)) + " of the time they could run"
+                           ? ", and had none for " + Percent(analyze::DelayShare(view_.run)) + " of the time they could run"
                            : ""));
     const double error = analyze::ShareError(0.5, analyze::EffectiveSamples(view_));
     if (view_.total_samples == 0)

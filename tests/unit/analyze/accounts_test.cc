@@ -208,6 +208,9 @@ TEST(AccountRegions, TurnsOnTheProcessorsAreNoWork) {
   ASSERT_TRUE(run.view.regions[0].cpu_imbalance);
   EXPECT_EQ(*run.view.regions[0].cpu_imbalance, 0);
   EXPECT_NEAR(static_cast<double>(run.view.regions[0].useful_max_ns), 5e9, 1e3);
+  // The report of one region has no accounts of threads, and the same savings as that of the run.
+  run.view.accounts.clear();
+  EXPECT_EQ(DelayShare(run.view.run), 0.5);
   run.process().machine.cpus = 4;
   EXPECT_FALSE(ThreadsShareProcessors(run.view)) << "then another program had the processors";
 }
