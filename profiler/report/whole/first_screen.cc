@@ -160,10 +160,11 @@ class Screen {
       parts.push_back("other programs used " + Times(others) + " of " + report::Processors(processors));
     const uint32_t threads = analyze::ThreadsAtATime(run_);
     if (processors > 0 && !run_.is_unified() && threads > kCrowded * processors)
-      parts.push_back(Count(threads) + " threads shared " + report::Processors(processors) +
-                      (analyze::ThreadsShareProcessors(view_)
-                           ? ", and had none for " + Percent(analyze::DelayShare(view_.run)) + " of the time they could run"
-                           : ""));
+      parts.push_back(
+          Count(threads) + " threads shared " + report::Processors(processors) +
+          (analyze::ThreadsShareProcessors(view_)
+               ? ", and had none for " + Percent(analyze::DelayShare(view_.run)) + " of the time they could run"
+               : ""));
     const double error = analyze::ShareError(0.5, analyze::EffectiveSamples(view_));
     if (view_.total_samples == 0)
       parts.push_back(NoSamplesText(run_));
