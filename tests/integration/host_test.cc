@@ -217,7 +217,7 @@ TEST_P(OneThread, IsAllThatTheKernelFinds) {
       work += profile.FunctionTotalNs("host_work");
       for (const nlohmann::json& thread : profile.report().at("threads")) clocks += thread.value("cpu_ns", 0.0);
     }
-    // With a child: the profiles have the work before the call, and all of the child's work, by a count of iterations.
+    // With a child: the profiles have the work before the call, and all of the child's work.
     if (child) {
       EXPECT_GT(work, 0.5 * 450e6);
       EXPECT_LT(work, 1.02 * clocks);

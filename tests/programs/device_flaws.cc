@@ -1,5 +1,5 @@
 // Programs for a device with a known flaw, and the same programs mended. Kernels sleep, so that a machine of one
-// processor tells the same. The host of a flawed program does a fixed amount of work. The host of a mended one computes
+// processor tells the same. The host of a flawed program computes for a fixed CPU time. The host of a mended one computes
 // while its device does, however little of that time other programs leave: the device is not idle meanwhile.
 //   device_flaws MODE flawed|mended [SCALE]      about SCALE ms
 //   truth wall MODE NS                           wall time of the work
@@ -40,12 +40,9 @@ void Transfers(bool mended, double ms) {
 }
 
 void HostWork(bool mended, double ms) {
-  if (!mended) {
-    host_work(truth::Iterations(ms));
-    return;
-  }
-  const uint64_t end = truth::ClockNs(CLOCK_MONOTONIC) + static_cast<uint64_t>(ms * 1e6);
-  while (truth::ClockNs(CLOCK_MONOTONIC) < end) host_work(truth::Iterations(0.1));
+  const clockid_t clock = mended ? CLOCK_MONOTONIC : CLOCK_THREAD_CPUTIME_ID;
+  const uint64_t end = truth::ClockNs(clock) + static_cast<uint64_t>(ms * 1e6);
+  while (truth::ClockNs(clock) < end) host_work(truth::Iterations(0.1));
 }
 
 TRUTH_FUNCTION void launch(double ms) {

@@ -287,7 +287,7 @@ static int CountDescriptors() {
 
 static void TimedWork(double milliseconds) {
   const truth::Timed timed(in_threads);
-  host_work(truth::Iterations(milliseconds));
+  truth::ComputeFor(milliseconds, host_work);
 }
 
 // Calls that the kernel permits only to a process with one thread, with work before and after.

@@ -115,9 +115,15 @@ inline const double iterations_per_ms = [] {
   return kIterations * 1e6 / static_cast<double>(fastest + 1);
 }();
 
-// How many iterations of a TRUTH_WORK function take about `ms` of CPU time here. They take longer while another
-// program uses the same core.
+// How many iterations of a TRUTH_WORK function take about `ms` of CPU time here. They take up to twice as long while
+// another program uses the same core, or half as long where one did so during the measurement.
 inline uint64_t Iterations(double ms) { return static_cast<uint64_t>(ms * iterations_per_ms); }
+
+// Calls `work` until the thread has computed for `ms`, whoever else uses the core. Adds no frame.
+__attribute__((always_inline)) inline void ComputeFor(double ms, uint64_t (*work)(uint64_t)) {
+  const uint64_t end = ClockNs(CLOCK_THREAD_CPUTIME_ID) + static_cast<uint64_t>(ms * 1e6);
+  while (ClockNs(CLOCK_THREAD_CPUTIME_ID) < end) work(Iterations(1));
+}
 
 }  // namespace truth
 

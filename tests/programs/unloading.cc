@@ -23,7 +23,7 @@ static void* Other(void*) {
   if (with_child) {
     const pid_t child = fork();
     if (child == 0) {
-      child_work(truth::Iterations(ms));
+      truth::ComputeFor(ms, child_work);
       _exit(0);
     }
     int status = -1;
