@@ -6,15 +6,17 @@
 #include <ucontext.h>
 
 #include "profiler/collect/arch/registers.h"
+#include "profiler/collect/unwind/rule_finder.h"
 #include "profiler/collect/unwind/stack_reader.h"
 
 namespace ompprof::collect {
 
 // Steps `frame` to its caller, by the habits of such code (arch::StepByGuess). The guess counts only if the address
 // found lies in a loaded object, behind a call instruction. `interrupted`: all registers of the frame, if it is the one
-// that the signal interrupted, else NULL. Sets `cfa` for the frame that was stepped over. If the
-// result is false, nothing has changed. Async-signal-safe.
-bool GuessCaller(const ucontext_t* interrupted, StackReader* stack, arch::FrameRegisters* frame, uintptr_t* cfa);
+// that the signal interrupted, else NULL. `scratch`: for look-ups of rules; NULL if there is none. Sets `cfa` for the
+// frame that was stepped over. If the result is false, nothing has changed. Async-signal-safe.
+bool GuessCaller(const ucontext_t* interrupted, StackReader* stack, RuleScratch* scratch, arch::FrameRegisters* frame,
+                 uintptr_t* cfa);
 
 // Sets the collector's own code, [begin, end). It calls hardly any code of the program, but its callbacks leave return
 // addresses below the program's frames, where later frames find them. So a guess never finds it as a caller. Before the

@@ -90,8 +90,8 @@ enum class Step : uint8_t {
 
 // A step of any kind. Fills in `frame` (with the pc) and moves `at` to the caller. `interrupted`: all registers, at a
 // walk's first frame, else NULL.
-__attribute__((noinline)) Step StepSlowly(UnwindRule rule, const ucontext_t* interrupted, StackReader* stack,
-                                          arch::FrameRegisters* at, Frame* frame) {
+__attribute__((noinline)) Step StepSlowly(CfiThread* thread, UnwindRule rule, const ucontext_t* interrupted,
+                                          StackReader* stack, arch::FrameRegisters* at, Frame* frame) {
   *frame = {at->pc, at->sp, at->return_address};
   switch (rule.kind) {
     case UnwindRuleKind::kFromSp:
@@ -106,10 +106,14 @@ __attribute__((noinline)) Step StepSlowly(UnwindRule rule, const ucontext_t* int
       return Step::kRoot;
     case UnwindRuleKind::kNotLookedUp:
       return Step::kNoFuel;
-    case UnwindRuleKind::kNone:
-      if (GuessCaller(interrupted, stack, at, &frame->cfa)) return Step::kDone;
+    case UnwindRuleKind::kNone: {
+      const ScratchScope scope(thread);
+      FullWalkScratch* const scratch = scope.scratch();
+      RuleScratch* const rules = scratch != nullptr ? &scratch->rule : nullptr;
+      if (GuessCaller(interrupted, stack, rules, at, &frame->cfa)) return Step::kDone;
       if (IsLoaderEntry(*at)) return Step::kRoot;
       return at->return_address && !FollowsCallInstruction(at->pc) ? Step::kNoFrame : Step::kBroken;
+    }
     case UnwindRuleKind::kComplex:
       return Step::kNeedAllRegisters;
   }
@@ -142,7 +146,7 @@ OMPPROF_NO_SANITIZE WalkResult Walk(void* state, Cursor* cursor, Frame* frames, 
       continue;
     }
     const ucontext_t* const interrupted = cursor->frames_done + written == 0 ? cursor->start : nullptr;
-    const Step step = StepSlowly(rule, interrupted, &stack, &at, &frames[written]);
+    const Step step = StepSlowly(thread, rule, interrupted, &stack, &at, &frames[written]);
     if (step == Step::kNeedAllRegisters) {
       cursor->frames_done += written;
       stack.SpendFuel(written);

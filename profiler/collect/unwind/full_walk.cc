@@ -136,7 +136,7 @@ class FullWalk {
   Step Guess(Frame* frame) {
     arch::FrameRegisters position = {pc(), sp(), fp(), return_address_};
     uintptr_t cfa;
-    if (!GuessCaller(interrupted_, &stack_, &position, &cfa)) {
+    if (!GuessCaller(interrupted_, &stack_, &scratch_.rule, &position, &cfa)) {
       if (IsLoaderEntry(position)) return Step::kRoot;
       return return_address_ && !FollowsCallInstruction(pc()) ? Step::kNoFrame : Step::kBroken;
     }

@@ -23,6 +23,30 @@ inline bool FollowsCall(const uint8_t before[8]) {
   return false;
 }
 
+// Reads the call instruction that ends at the end of these 8 bytes. Sets `target` to where it goes, for a call with its
+// return address `after`. False: a register or a word of memory says where.
+inline bool DirectCallTarget(const uint8_t before[8], uintptr_t after, uintptr_t* target) {
+  if (before[3] != 0xe8) return false;
+  int32_t offset;
+  memcpy(&offset, before + 4, sizeof(offset));
+  *target = after + static_cast<uintptr_t>(intptr_t{offset});
+  return true;
+}
+
+// Whether `code`, which lies at `address`, is a linker's stub: [endbr64] [bnd] jmp *word(%rip). Sets `word` to where
+// the target's address lies.
+constexpr uint32_t kStubBytes = 11;
+inline bool IsLinkersStub(const uint8_t code[kStubBytes], uintptr_t address, uintptr_t* word) {
+  constexpr uint8_t kEndbr[] = {0xf3, 0x0f, 0x1e, 0xfa};
+  uint32_t at = memcmp(code, kEndbr, sizeof(kEndbr)) == 0 ? sizeof(kEndbr) : 0;
+  if (code[at] == 0xf2) ++at;
+  if (code[at] != 0xff || code[at + 1] != 0x25) return false;
+  int32_t offset;
+  memcpy(&offset, code + at + 2, sizeof(offset));
+  *word = address + at + 6 + static_cast<uintptr_t>(intptr_t{offset});
+  return true;
+}
+
 inline bool IsSignalTrampoline(const uint8_t code[sizeof(kSignalTrampoline)]) {
   return memcmp(code, kSignalTrampoline, sizeof(kSignalTrampoline)) == 0;
 }

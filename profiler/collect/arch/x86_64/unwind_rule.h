@@ -93,36 +93,58 @@ bool FindSavedFp(StackReader* stack, uintptr_t fp, uintptr_t* saved_at, uintptr_
 constexpr unsigned kMostSaved = 16;
 constexpr uintptr_t kMostFrame = 1 << 20;  // a larger frame does not count as the caller's
 
+// The caller's frame pointer, if one of the words in [from, to) is it, else `fp`. `to` holds the return address. A
+// frame pointer points to a place in the callers' frames with a return address behind it; the lowest is the caller's.
+template <typename IsReturnAddress>
+uintptr_t FindFpAmongSaved(StackReader* stack, uintptr_t from, uintptr_t to, uintptr_t fp,
+                           IsReturnAddress is_return_address) {
+  constexpr uintptr_t kWord = sizeof(uintptr_t);
+  uintptr_t lowest = UINTPTR_MAX;
+  for (uintptr_t slot = from; slot < to; slot += kWord) {
+    uintptr_t word;
+    uintptr_t behind;
+    if (stack->Read(slot, &word) && word % kWord == 0 && word > to && word - to < kMostFrame && word < lowest &&
+        stack->Read(word + kWord, &behind) && is_return_address(behind))
+      lowest = word;
+  }
+  return lowest != UINTPTR_MAX ? lowest : fp;
+}
+
 // Finds the caller of an interrupted function without CFI that has only saved registers, and uses the frame pointer
 // for other things (libjpeg-turbo's Huffman coder). The caller is at the first return address on the stack from
-// `saved_at` on. The caller's frame pointer is among the saved words: it is the word with a return address behind the
-// place it points to, if there is one.
-template <typename IsReturnAddress>
+// `saved_at` on that leads on. A word that the function has not written may be an older call's return address, which
+// hardly ever leads on; it counts only if no other word does.
+template <typename IsReturnAddress, typename LeadsOn>
 bool StepOverSaved(StackReader* stack, uintptr_t saved_at, FrameRegisters* at, uintptr_t* cfa,
-                   IsReturnAddress is_return_address) {
+                   IsReturnAddress is_return_address, LeadsOn leads_on) {
   constexpr uintptr_t kWord = sizeof(uintptr_t);
-  uintptr_t fp = at->fp;
-  for (uintptr_t slot = saved_at; slot <= saved_at + kMostSaved * kWord; slot += kWord) {
+  constexpr unsigned kMostCandidates = 4;  // each may take look-ups
+  FrameRegisters found{};
+  unsigned candidates = 0;
+  const uintptr_t last = saved_at + kMostSaved * kWord;
+  for (uintptr_t slot = saved_at; slot <= last && candidates < kMostCandidates; slot += kWord) {
     uintptr_t word;
-    if (!stack->Read(slot, &word)) return false;
-    if (is_return_address(word)) {
-      *cfa = slot + kWord;
-      *at = {word, *cfa, fp, /*return_address=*/true};
-      return true;
-    }
-    uintptr_t behind;
-    const bool in_stack = word % kWord == 0 && word > slot && word - slot < kMostFrame;
-    if (in_stack && stack->Read(word + kWord, &behind) && is_return_address(behind)) fp = word;
+    if (!stack->Read(slot, &word)) break;
+    if (!is_return_address(word)) continue;
+    const uintptr_t fp = FindFpAmongSaved(stack, saved_at, slot, at->fp, is_return_address);
+    const FrameRegisters candidate = {word, slot + kWord, fp, /*return_address=*/true};
+    const bool good = leads_on(candidate);
+    ++candidates;
+    if (good || candidates == 1) found = candidate;
+    if (good) break;
   }
-  return false;
+  if (candidates == 0) return false;
+  *cfa = found.sp;
+  *at = found;
+  return true;
 }
 
 // The same for a function that has realigned its stack for vectors, and keeps the old stack pointer in a register that
 // it has saved: rbx or r15 in OpenBLAS's kernels. Other such registers may point into the frames of its callers, higher
 // up. `interrupted`: the function's registers.
-template <typename IsReturnAddress>
+template <typename IsReturnAddress, typename LeadsOn>
 bool StepOverRealigned(const ucontext_t& interrupted, StackReader* stack, FrameRegisters* at, uintptr_t* cfa,
-                       IsReturnAddress is_return_address) {
+                       IsReturnAddress is_return_address, LeadsOn leads_on) {
   constexpr uintptr_t kVector = 32;
   constexpr uint8_t kSavedByCallee[] = {3, 12, 13, 14, 15};  // rbx, r12 to r15 in DWARF's numbers
   if (at->sp % kVector != 0) return false;
@@ -131,7 +153,7 @@ bool StepOverRealigned(const ucontext_t& interrupted, StackReader* stack, FrameR
     const uintptr_t value = ContextRegister(interrupted, number);
     if (value % sizeof(uintptr_t) == 0 && value > at->sp && value < old_sp) old_sp = value;
   }
-  return old_sp - at->sp < kMostFrame && StepOverSaved(stack, old_sp, at, cfa, is_return_address);
+  return old_sp - at->sp < kMostFrame && StepOverSaved(stack, old_sp, at, cfa, is_return_address, leads_on);
 }
 
 // The bytes of code that StepByEpilogue looks at.
@@ -178,10 +200,11 @@ bool StepByEpilogue(const uint8_t (&code)[kEpilogueBytes], StackReader* stack, F
 // A step by the habits of code without CFI. A leaf that has not touched the stack has its return address at [sp]. Any
 // other function keeps a frame pointer, or has only saved registers, or keeps the old stack pointer in one of them.
 // `interrupted`: the registers, if the frame is the one that the signal interrupted, else NULL. `is_return_address`
-// judges an address. If the result is false, nothing has changed.
-template <typename IsReturnAddress>
+// judges an address; `leads_on`, whether the given frame may be the caller: its call may have gone to this function,
+// and the rules find a caller of its own. If the result is false, nothing has changed.
+template <typename IsReturnAddress, typename LeadsOn>
 bool StepByGuess(const ucontext_t* interrupted, StackReader* stack, FrameRegisters* at, uintptr_t* cfa,
-                 IsReturnAddress is_return_address) {
+                 IsReturnAddress is_return_address, LeadsOn leads_on) {
   constexpr uintptr_t kWord = sizeof(uintptr_t);
   uintptr_t candidate;
   if (!at->return_address && stack->Read(at->sp, &candidate) && is_return_address(candidate)) {
@@ -198,8 +221,8 @@ bool StepByGuess(const ucontext_t* interrupted, StackReader* stack, FrameRegiste
     return true;
   }
   if (at->return_address) return false;
-  return StepOverSaved(stack, at->sp, at, cfa, is_return_address) ||
-         (interrupted != nullptr && StepOverRealigned(*interrupted, stack, at, cfa, is_return_address));
+  return StepOverSaved(stack, at->sp, at, cfa, is_return_address, leads_on) ||
+         (interrupted != nullptr && StepOverRealigned(*interrupted, stack, at, cfa, is_return_address, leads_on));
 }
 
 // Whether the frame that ends at `cfa` returns to `pc`. The frame may lie on a coroutine's stack that is gone.

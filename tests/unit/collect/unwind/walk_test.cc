@@ -102,6 +102,25 @@ __asm__(
     "ret\n"
     ".size TrapBehindPushesWithoutCfi, .-TrapBehindPushesWithoutCfi\n");
 
+// A leaf that has made room for 16 words, and has written a few of them. One of the others holds `old`, the return
+// address of an earlier call (OpenBLAS's kernels).
+extern "C" void TrapAboveAnOldWordWithoutCfi(uintptr_t old);
+__asm__(
+    ".text\n"
+    ".type TrapAboveAnOldWordWithoutCfi, @function\n"
+    "TrapAboveAnOldWordWithoutCfi:\n"
+    "sub $128, %rsp\n"
+    "mov %rbx, (%rsp)\n"
+    "mov %rbp, 8(%rsp)\n"
+    "mov %rdi, 88(%rsp)\n"
+    "movq $0, 104(%rsp)\n"  // where the caller of that call would be
+    "mov $0x1235, %ebp\n"
+    "int3\n"
+    "mov 8(%rsp), %rbp\n"
+    "add $128, %rsp\n"
+    "ret\n"
+    ".size TrapAboveAnOldWordWithoutCfi, .-TrapAboveAnOldWordWithoutCfi\n");
+
 // A leaf that has saved six registers in `words` words. It has realigned its stack far below, for a buffer, and keeps
 // the old stack pointer in rbx or r15, as OpenBLAS's kernels do. It writes to its other words and to the buffer.
 #define ZERO_WORDS(words) "mov $" #words ", %ecx\n1: movq $0, -8(%rsp,%rcx,8)\ndec %ecx\njnz 1b\n"
@@ -325,6 +344,24 @@ TEST_F(WalkTest, FromALeafWithoutCfiThatHasPushedRegisters) {
   TAKE_OUTER();
   Install(SIGTRAP, TakeInHandler);
   TrapBehindPushesWithoutCfi();
+  EXPECT_TRUE(EndsInCallersOf(g_trace, g_outer));
+  EXPECT_EQ(g_trace.count, g_outer.count + 1);
+}
+
+__attribute__((noinline)) uintptr_t ReturnAddress() { return reinterpret_cast<uintptr_t>(__builtin_return_address(0)); }
+
+// A return address whose function has a frame without a frame pointer. From the wrong place on the stack, the walk
+// cannot go on.
+__attribute__((noinline, optimize("omit-frame-pointer"))) uintptr_t OldReturnAddress() {
+  const uintptr_t old = ReturnAddress();
+  __asm__ volatile("" ::: "rbx", "memory");
+  return old;
+}
+
+TEST_F(WalkTest, FromALeafWithoutCfiWithAnOldWordOnItsStack) {
+  TAKE_OUTER();
+  Install(SIGTRAP, TakeInHandler);
+  TrapAboveAnOldWordWithoutCfi(OldReturnAddress());
   EXPECT_TRUE(EndsInCallersOf(g_trace, g_outer));
   EXPECT_EQ(g_trace.count, g_outer.count + 1);
 }
