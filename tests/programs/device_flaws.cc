@@ -1,6 +1,6 @@
 // Programs for a device with a known flaw, and the same programs mended. Kernels sleep, so that a machine of one
-// processor tells the same. The host of a flawed program computes for a fixed CPU time. The host of a mended one computes
-// while its device does, however little of that time other programs leave: the device is not idle meanwhile.
+// processor tells the same. The host of a flawed program computes for a fixed CPU time. The host of a mended one
+// computes while its device does, however little of that time other programs leave: the device is not idle meanwhile.
 //   device_flaws MODE flawed|mended [SCALE]      about SCALE ms
 //   truth wall MODE NS                           wall time of the work
 #include <unistd.h>

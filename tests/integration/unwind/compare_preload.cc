@@ -1,8 +1,11 @@
 // A preloaded library that samples its program and walks each interrupted stack twice, by CFI and with libunwind, from
 // one ucontext. At exit it appends a summary to the file that OMPPROF_COMPARE_OUT names:
 //
-//   samples N frames N identical N KIND N ...
+//   samples N frames N dropped N without_cfi N without_cfi_different N identical N KIND N ...
 //   ... one block for each of the first differences: its kind and both stacks, as object+offset
+//
+// without_cfi: stacks whose interrupted function has no CFI. Both walks guess its caller. Only the differences of these
+// stacks that libunwind does not cause are counted, and no other kind.
 //
 // Kind below describes the kinds. The stacks alone tell which differences libunwind causes. kSkips is the exception:
 // single_step_test.cc has its proof.
@@ -25,6 +28,8 @@
 #include <unistd.h>
 
 #include "profiler/collect/unwind/unwinder.h"
+
+extern "C" const void* _Unwind_Find_FDE(void* address, void* bases);  // of libgcc
 
 namespace {
 
@@ -81,7 +86,7 @@ Thread* g_threads;
 char* g_states;
 Example* g_examples;
 unsigned g_thread_count, g_example_count;
-unsigned long g_samples, g_frames, g_dropped;
+unsigned long g_samples, g_frames, g_dropped, g_without_cfi, g_without_cfi_different;
 unsigned long g_kinds[kKinds];
 volatile bool g_stop;
 pthread_t g_helper;
@@ -190,12 +195,28 @@ Kind Classify(const Stack& cfi, const Stack& libunwind) {
   return whole_cfi ? kCfiShort : kDifferent;
 }
 
+// libgcc looks an address of a loaded object up without a lock.
+bool HasCfi(uintptr_t address) {
+  struct {
+    void* text;
+    void* data;
+    void* function;
+  } bases;
+  return _Unwind_Find_FDE(reinterpret_cast<void*>(address), &bases) != nullptr;
+}
+
 void Compare(const Thread& thread) {
   const Kind kind = Classify(thread.cfi, thread.libunwind);
   Count(&g_samples);
   Count(&g_frames, thread.cfi.result.frames);
-  Count(&g_kinds[kind]);
-  if (kind == kIdentical) return;
+  if (!HasCfi(thread.cfi.frames[0].pc)) {
+    Count(&g_without_cfi);
+    if (kind != kCfiShort && kind != kDifferent) return;
+    Count(&g_without_cfi_different);
+  } else {
+    Count(&g_kinds[kind]);
+    if (kind == kIdentical) return;
+  }
   const unsigned index = __atomic_fetch_add(&g_example_count, 1, __ATOMIC_RELAXED);
   if (index < kMaxExamples) g_examples[index] = {kind, thread.cfi, thread.libunwind};
 }
@@ -290,7 +311,8 @@ __attribute__((destructor)) void End() {
   pthread_join(g_helper, nullptr);
   FILE* file = fopen(getenv("OMPPROF_COMPARE_OUT"), "a");
   if (file == nullptr) return;
-  fprintf(file, "samples %lu frames %lu dropped %lu", g_samples, g_frames, g_dropped);
+  fprintf(file, "samples %lu frames %lu dropped %lu without_cfi %lu without_cfi_different %lu", g_samples, g_frames,
+          g_dropped, g_without_cfi, g_without_cfi_different);
   for (unsigned kind = 0; kind < kKinds; ++kind) fprintf(file, " %s %lu", kNames[kind], g_kinds[kind]);
   fprintf(file, "\n");
   // Unexplained differences come first.
