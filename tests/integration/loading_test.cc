@@ -248,6 +248,20 @@ TEST(Loading, AStrippedProgramAndAProgramWithoutOpenMp) {
   EXPECT_EQ(plain.err, "");
 }
 
+// The program's file is known by the name by which it was executed. (libomp ends programs without /proc now and then.)
+TEST(Loading, WithoutProcFunctionsHaveTheirNames) {
+  if (!RunCommand({"unshare", "--mount", "true"}).Exited(0)) GTEST_SKIP() << "unshare --mount is not permitted here";
+  const char hide[] = R"(mount -t tmpfs none /proc && exec "$0" "$@")";
+  const std::string file = NewFolder() + "/p.ompprof";
+  const Outcome outcome = RunCommand({"unshare", "--mount", "sh", "-c", hide, OmpprofPath(), "record", "-F", "4000",
+                                      "-o", file, "--", ProgramPath("flat_gcc"), "300"});
+  ASSERT_TRUE(outcome.Exited(0)) << outcome.Describe();
+  const Profile profile(file);
+  ASSERT_EQ(profile.error(), "");
+  EXPECT_EQ(profile.report().value("program", ""), std::filesystem::canonical(ProgramPath("flat_gcc")));
+  for (const char* function : {"work_a", "work_b", "work_c"}) EXPECT_GT(profile.FunctionTotalNs(function), 0);
+}
+
 TEST(Loading, LinksTheCLibraryAndNothingElse) {
   const Outcome ldd = RunCommand({"ldd", CollectorPath()});
   ASSERT_TRUE(ldd.Exited(0)) << ldd.Describe();

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <unistd.h>
 
 #include "profiler/collect/base/os.h"
@@ -14,11 +15,24 @@ namespace {
 // write to the place where the process wrote.
 char last_directory[PATH_MAX] = "/";
 
+// Where there is no /proc, the name by which the program was executed (getauxval(3)) names its file, if the program has
+// not changed its directory. A forked child keeps its parent's answer.
+void FindExecutable(char (&path)[PATH_MAX]) {
+  char found[PATH_MAX];
+  const ssize_t length = readlink("/proc/self/exe", found, sizeof(found) - 1);
+  const auto* executed = reinterpret_cast<const char*>(getauxval(AT_EXECFN));
+  if (length > 0) {
+    found[length] = '\0';
+  } else if (path[0] != '\0' || executed == nullptr || realpath(executed, found) == nullptr) {
+    return;
+  }
+  strcpy(path, found);
+}
+
 }  // namespace
 
 void ProgramFacts::Collect() {
-  const ssize_t length = readlink("/proc/self/exe", executable, sizeof(executable) - 1);
-  executable[length > 0 ? length : 0] = '\0';
+  FindExecutable(executable);
   if (getcwd(directory, sizeof(directory)) != nullptr) {
     strcpy(last_directory, directory);
   } else {
