@@ -120,9 +120,16 @@ TEST_P(FramedKernel, IsUnderItsRegionAndMain) {
   ExpectGeneratedCodeUnder("main;RunRegion;generated_region;generated_region [omp parallel ", *recorded);
 }
 
+// The program deletes the file at its end. The file is found at a flush, so the run has several of them.
+Launch JitDumpLaunch() {
+  Launch launch{"jit_dump", {Ms()}};
+  launch.environment["OMPPROF_FLUSH_INTERVAL"] = "0.05";
+  return launch;
+}
+
 // The program deletes the file right after the record of the move, by which most of the work has its name.
 TEST(JitDump, HasItsNamesAndCallers) {
-  const auto recorded = Record({"jit_dump", {Ms()}});
+  const auto recorded = Record(JitDumpLaunch());
   ASSERT_TRUE(recorded);
   ExpectShares(*recorded);
   const Profile& profile = recorded->profile;
@@ -135,7 +142,7 @@ TEST(JitDump, HasItsNamesAndCallers) {
 
 // Almost all of jit_first's time is in its loop.
 TEST(JitDump, HasItsLines) {
-  const auto recorded = Record({"jit_dump", {Ms()}});
+  const auto recorded = Record(JitDumpLaunch());
   ASSERT_TRUE(recorded);
   double loop = 0;
   for (const Profile::Stack& stack : recorded->profile.stacks()) {
@@ -146,7 +153,9 @@ TEST(JitDump, HasItsLines) {
 }
 
 TEST(JitDump, RecordsThatMeanNothingAreOneNote) {
-  const auto recorded = Record({"jit_dump", {Ms(), "1"}});
+  Launch launch = JitDumpLaunch();
+  launch.arguments.push_back("1");
+  const auto recorded = Record(launch);
   ASSERT_TRUE(recorded);
   EXPECT_GT(recorded->profile.FunctionSelfNs("jit_first"), 0);
   EXPECT_EQ(NotesWith(recorded->profile, ": 2 records of "), 1);
