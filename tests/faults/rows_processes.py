@@ -4,6 +4,7 @@ from row import HIGH_RATE, Row
 
 SHORT = ("{ms}",)
 SHORT_LIVED = "a CPU timer goes off at ticks of the kernel only: threads that live for less have too few samples"
+END_AT_ONCE = "children that end at once, and take most of the time"
 KILLED = "a process that is killed loses what was sampled since the last round of writing"
 
 
@@ -57,10 +58,10 @@ ROWS = [
     exits("unknown_thread_last"),
     exits("c11_thread_last"),
     exits("c11_thread_joined"),
-    Row("exits _exit_in_hard_places", "exits", ("_exit_in_hard_places", "20"), loses="children that end at once"),
-    processes("fork_storm"),
+    Row("exits _exit_in_hard_places", "exits", ("_exit_in_hard_places", "20"), loses=END_AT_ONCE),
+    processes("fork_storm", loses=END_AT_ONCE),
     processes("fork_beside_ending_roots", loses=SHORT_LIVED),
-    processes("fork_storm", REGION),
+    processes("fork_storm", REGION, loses=END_AT_ONCE),
     processes("vfork_storm"),
     processes("vfork_storm", REGION),
     processes("vfork_then_exit"),
