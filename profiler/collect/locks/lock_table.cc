@@ -85,7 +85,7 @@ uint32_t LockTable::Insert(uint64_t wait_id) {
   const uint32_t hash = Hash(wait_id);
   const uint32_t set = hash % kSets + 1;
   Spin spin;
-  while (inserting_[set].exchange(1, std::memory_order_acquire) != 0 && spin.Again()) {
+  while (sets_[set].exchange(kInserting, std::memory_order_acquire) == kInserting && spin.Again()) {
   }
   uint32_t slot = Find(wait_id);  // another thread may have made it
   // Free entries come first.
@@ -96,7 +96,7 @@ uint32_t LockTable::Insert(uint64_t wait_id) {
     wait_ids_[slot].store(wait_id, std::memory_order_relaxed);
     entries_[slot].users.store(0, std::memory_order_release);
   }
-  inserting_[set].store(0, std::memory_order_release);
+  sets_[set].store(kUsed, std::memory_order_release);
   return slot;
 }
 
@@ -331,15 +331,18 @@ int64_t LockTable::handoff_ns() const {
 void LockTable::Forget() {
   handoff_ns_.store(0, std::memory_order_relaxed);
   unmeasured_told_.store(false, std::memory_order_relaxed);
-  for (auto& inserting : inserting_) inserting.store(0, std::memory_order_relaxed);
-  for (uint32_t slot = kWays; slot < kSlots; ++slot) {
-    Entry& entry = entries_[slot];
-    if (IsOf(slot, 0) && entry.users.load(std::memory_order_relaxed) == 0) continue;  // most pages do not exist
-    entry.users.store(0, std::memory_order_relaxed);
-    entry.waiting = entry.held = 0;
-    entry.since_sum_ns = 0;
-    entry.alone_has_debt = false;
-    entry.used_debts = 0;
+  // Most pages do not exist, and reading them would make them.
+  for (uint32_t set = 1; set <= kSets; ++set) {
+    if (sets_[set].load(std::memory_order_relaxed) == kUnused) continue;
+    sets_[set].store(kUsed, std::memory_order_relaxed);
+    for (uint32_t slot = set * kWays; slot < (set + 1) * kWays; ++slot) {
+      Entry& entry = entries_[slot];
+      entry.users.store(0, std::memory_order_relaxed);
+      entry.waiting = entry.held = 0;
+      entry.since_sum_ns = 0;
+      entry.alone_has_debt = false;
+      entry.used_debts = 0;
+    }
   }
 }
 

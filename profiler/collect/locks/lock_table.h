@@ -174,10 +174,11 @@ class LockTable {
 
   std::atomic<uint64_t> handoff_ns_;
   std::atomic<bool> unmeasured_told_;
-  // For each set: a thread is making an entry in it, so that no lock ever has two entries.
-  std::atomic<uint8_t> inserting_[kSets + 1];
-  // The lock of each entry; 0: the entry is free. Only a thread that has the set's `inserting_` and the entry's kBusy
-  // changes it. Destroy needs only kBusy.
+  // For each set. While a thread makes an entry in it, no other thread does, so that no lock ever has two entries.
+  enum Set : uint8_t { kUnused, kUsed, kInserting };
+  std::atomic<uint8_t> sets_[kSets + 1];
+  // The lock of each entry; 0: the entry is free. Only a thread for which the set is kInserting, and that has the
+  // entry's kBusy, changes it. Destroy needs only kBusy.
   alignas(64) std::atomic<uint64_t> wait_ids_[kSlots];
   Entry entries_[kSlots];
   // The debts of each entry. They lie apart from the entry, because only a holder that loses its processor has any.

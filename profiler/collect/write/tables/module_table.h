@@ -64,7 +64,7 @@ class ModuleTable {
 
   const char* executable_ = "";
   static constexpr uint32_t kMaxModules = 8192;
-  Module* modules_[kMaxModules] = {};
+  Module* modules_[kMaxModules];  // the first size_ are set: a forked child need not touch the others
   uint32_t size_ = 0;
   Module* last_ = nullptr;
   Module expected_;  // low == high: none
