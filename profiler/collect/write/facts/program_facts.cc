@@ -15,24 +15,28 @@ namespace {
 // write to the place where the process wrote.
 char last_directory[PATH_MAX] = "/";
 
-// Where there is no /proc, the name by which the program was executed (getauxval(3)) names its file, if the program has
-// not changed its directory. A forked child keeps its parent's answer.
-void FindExecutable(char (&path)[PATH_MAX]) {
+// The program's file: of this process, and without /proc of the process that it was forked from.
+char last_executable[PATH_MAX] = "";
+
+// Where there is no /proc, the name by which the program was executed (getauxval(3)) leads to its file. The program
+// must not have changed its directory yet, so this is asked once.
+void FindExecutable() {
   char found[PATH_MAX];
   const ssize_t length = readlink("/proc/self/exe", found, sizeof(found) - 1);
-  const auto* executed = reinterpret_cast<const char*>(getauxval(AT_EXECFN));
   if (length > 0) {
     found[length] = '\0';
-  } else if (path[0] != '\0' || executed == nullptr || realpath(executed, found) == nullptr) {
-    return;
+  } else {
+    const auto* executed = reinterpret_cast<const char*>(getauxval(AT_EXECFN));
+    if (last_executable[0] != '\0' || executed == nullptr || realpath(executed, found) == nullptr) return;
   }
-  strcpy(path, found);
+  strcpy(last_executable, found);
 }
 
 }  // namespace
 
 void ProgramFacts::Collect() {
-  FindExecutable(executable);
+  FindExecutable();
+  strcpy(executable, last_executable);
   if (getcwd(directory, sizeof(directory)) != nullptr) {
     strcpy(last_directory, directory);
   } else {
