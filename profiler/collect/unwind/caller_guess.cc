@@ -18,8 +18,8 @@ bool IsReturnAddress(uintptr_t address, StackReader* stack) {
          FollowsCallInstruction(address);
 }
 
-// Whether the call that returns to `address` may have gone to the function around `pc`. A function that was jumped to
-// has not been called; it is called often enough that the other answer serves more stacks.
+// Whether the call that returns to `address` may have gone to the function around `pc`. False for a function that was
+// jumped to, from the one that was called.
 bool MayHaveCalled(uintptr_t address, uintptr_t pc, StackReader* stack) {
   constexpr uintptr_t kLargestFunction = 1 << 20;
   uint8_t call[8];

@@ -10,11 +10,9 @@ namespace ompprof::collect::arch {
 // mov $SYS_rt_sigreturn, %rax; syscall: debuggers know a signal trampoline by these bytes.
 constexpr uint8_t kSignalTrampoline[] = {0x48, 0xc7, 0xc0, 0x0f, 0x00, 0x00, 0x00, 0x0f, 0x05};
 
-// Whether a call instruction ends at the end of these 8 bytes. The address after them may then be a return address. A
-// word on the stack that merely points into code passes this test by chance about once in twenty.
-inline bool FollowsCall(const uint8_t before[8]) {
-  if (before[3] == 0xe8) return true;  // call rel32
-  // ff /2: length 2 (register, [reg]), 3 ([reg+disp8], [sib], REX + register), 4, 6 ([reg+disp32], [rip+disp32]), 7.
+// Whether these 8 bytes may end with a call of an address in a register or a word of memory: ff /2.
+inline bool FollowsIndirectCall(const uint8_t before[8]) {
+  // Length 2 (register, [reg]), 3 ([reg+disp8], [sib], REX + register), 4, 6 ([reg+disp32], [rip+disp32]), 7.
   constexpr uint8_t kLengths[] = {2, 3, 4, 6, 7};
   for (uint8_t length : kLengths) {
     const uint8_t* at = before + 8 - length;
@@ -23,10 +21,16 @@ inline bool FollowsCall(const uint8_t before[8]) {
   return false;
 }
 
-// Reads the call instruction that ends at the end of these 8 bytes. Sets `target` to where it goes, for a call with its
-// return address `after`. False: a register or a word of memory says where.
+// Whether a call instruction ends at the end of these 8 bytes. The address after them may then be a return address. A
+// word on the stack that merely points into code passes this test by chance about once in twenty.
+inline bool FollowsCall(const uint8_t before[8]) {
+  return before[3] == 0xe8 || FollowsIndirectCall(before);  // call rel32
+}
+
+// Whether these 8 bytes end with a direct call, and with no other. Sets `target` to where it goes. `after`: the address
+// behind them.
 inline bool DirectCallTarget(const uint8_t before[8], uintptr_t after, uintptr_t* target) {
-  if (before[3] != 0xe8) return false;
+  if (before[3] != 0xe8 || FollowsIndirectCall(before)) return false;
   int32_t offset;
   memcpy(&offset, before + 4, sizeof(offset));
   *target = after + static_cast<uintptr_t>(intptr_t{offset});
