@@ -1,9 +1,11 @@
-// The common parts of the tests of whole walks: an engine with this thread's stack bounds, and walks kept for
-// comparison.
+// The common parts of the tests of whole walks: an engine with this thread's stack bounds, walks kept for comparison,
+// and handlers that walk.
 #ifndef OMPPROF_TESTS_UNIT_COLLECT_UNWIND_WALK_FIXTURE_H_
 #define OMPPROF_TESTS_UNIT_COLLECT_UNWIND_WALK_FIXTURE_H_
 
+#include <gtest/gtest.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdint.h>
 #include <stdlib.h>
 
@@ -88,6 +90,48 @@ inline bool EndsInCallersOf(const Trace& trace, const Trace& outer) {
   }
   return trace.frames[shift].cfa == outer.frames[0].cfa;
 }
+
+// The handlers' variables; each test sets them.
+inline Walker* g_walker;
+inline Trace g_outer;  // of the test's function
+inline Trace g_trace;  // of the interrupted function
+
+inline void TakeInHandler(int, siginfo_t*, void* context) {
+  g_walker->Walk(static_cast<const ucontext_t*>(context), &g_trace);
+}
+
+inline void Install(int signal, void (*handler)(int, siginfo_t*, void*), int flags = 0) {
+  struct sigaction action = {};
+  action.sa_sigaction = handler;
+  action.sa_flags = SA_SIGINFO | flags;
+  sigaction(signal, &action, nullptr);
+}
+
+__attribute__((noinline)) inline void TakeHere(void* walker) {
+  ucontext_t context;
+  CaptureContext(&context);
+  static_cast<Walker*>(walker)->Walk(&context, &g_trace);
+}
+
+class WalkTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    g_walker = &cfi_;
+    g_trace.count = 0;
+  }
+
+  Walker cfi_{CfiUnwinder()};
+  Walker checked_{CfiUnwinder(), StackBounds{0, 0}};
+};
+
+// The test's own frames. Every test body begins with it, because its caller's frame must be the test's.
+#define TAKE_OUTER()                        \
+  do {                                      \
+    ucontext_t context;                     \
+    CaptureContext(&context);               \
+    cfi_.Walk(&context, &g_outer);          \
+    ASSERT_EQ(g_outer.end, WalkEnd::kRoot); \
+  } while (false)
 
 }  // namespace ompprof::collect
 
