@@ -45,13 +45,24 @@ void EncodeNodes(benchmark::State& state) {
 }
 BENCHMARK(EncodeNodes);
 
+collect::SampleRow Row(uint64_t weight, uint32_t node) {
+  collect::SampleRow row{};
+  row.weight = weight;
+  row.node = node;
+  row.state = OmptState::kWorkParallel;
+  row.splice = row.region = 3;
+  row.samples = 1;
+  return row;
+}
+
 // Samples in `places` different places, in the ring's order.
 std::vector<collect::SampleRow> Rows(uint32_t places) {
   std::mt19937 random(7);
   std::vector<collect::SampleRow> rows(4096);
-  for (collect::SampleRow& row : rows)
-    row = {
-        1000000 + random() % 4096, 0, static_cast<uint32_t>(random() % places + 1), OmptState::kWorkParallel, 3, 3, 1};
+  for (collect::SampleRow& row : rows) {
+    const uint64_t weight = 1000000 + random() % 4096;
+    row = Row(weight, static_cast<uint32_t>(random() % places + 1));
+  }
   return rows;
 }
 
@@ -105,8 +116,7 @@ void EncodeTimeline(benchmark::State& state) {
   std::mt19937 random(7);
   std::vector<uint32_t> rows;
   for (uint32_t i = 0; i < 199; ++i)
-    rows.push_back(
-        batch->Add({kPeriodNs, 0, static_cast<uint32_t>(random() % places + 1), OmptState::kWorkParallel, 3, 3, 1}));
+    rows.push_back(batch->Add(Row(kPeriodNs, static_cast<uint32_t>(random() % places + 1))));
   const double without = encode(batch.get());
   for (uint64_t i = 0; i < 199; ++i)
     batch->AddTimed({rows[i], (i + 1) * kPeriodNs / 1000 / kTickUs * kTickUs + random() % 300, kPeriodNs});

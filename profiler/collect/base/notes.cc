@@ -34,8 +34,9 @@ const Note* NoteAt(uint32_t index) {
 }
 
 void ForgetNotes() {
-  for (Note& note : notes) note.complete.store(false, std::memory_order_relaxed);
-  count.store(0, std::memory_order_relaxed);
+  // The others' pages are never touched.
+  const uint32_t made = count.exchange(0, std::memory_order_relaxed);
+  for (uint32_t i = 0; i < made && i < kMaxNotes; ++i) notes[i].complete.store(false, std::memory_order_relaxed);
 }
 
 }  // namespace ompprof::collect

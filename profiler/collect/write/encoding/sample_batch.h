@@ -5,11 +5,14 @@
 #include <stdint.h>
 #include <string.h>
 
+#include <type_traits>
+
 #include "profiler/collect/cct/sample_counts.h"
 #include "proto/ompt_state.h"
 
 namespace ompprof::collect {
 
+// Without initializers: the writer has some thousand of them, and constructing them would touch their pages.
 struct SampleRow {
   uint64_t weight;
   uint64_t wait_id;
@@ -18,19 +21,19 @@ struct SampleRow {
   uint32_t splice;
   uint32_t region;
   uint32_t samples;
-  uint64_t wait = 0;
-  uint64_t blame = 0;
-  uint64_t lock_blame = 0;
-  uint32_t phase = 0;
+  uint64_t wait;
+  uint64_t blame;
+  uint64_t lock_blame;
+  uint32_t phase;
   // The variance of the estimated parts of the three sums above, in square microseconds.
-  uint64_t wait_variance = 0;
-  uint64_t blame_variance = 0;
-  uint64_t lock_blame_variance = 0;
-  uint64_t ready_blame = 0;
-  uint64_t off_processor_blame = 0;
-  uint64_t faults = 0;
-  uint64_t kernel_us = 0;
-  bool interval = false;  // only for the timeline: kept apart from samples at the same place
+  uint64_t wait_variance;
+  uint64_t blame_variance;
+  uint64_t lock_blame_variance;
+  uint64_t ready_blame;
+  uint64_t off_processor_blame;
+  uint64_t faults;
+  uint64_t kernel_us;
+  bool interval;  // only for the timeline: kept apart from samples at the same place
 };
 
 // The end of a sample or of a stretch of waiting; `row` contains the sample.
@@ -108,6 +111,8 @@ class SampleBatch {
   uint32_t counted_;
   SampleCounts counts_[kMaxRows / 2];  // by row. Untouched where nothing is counted
 };
+static_assert(std::is_trivially_default_constructible<SampleBatch>::value,
+              "every process has one, and pages cost time");
 
 }  // namespace ompprof::collect
 

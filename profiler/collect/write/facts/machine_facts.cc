@@ -100,11 +100,15 @@ uint32_t CpuQuotaMilli(const char* root, const char* group) {
 }
 
 MachineFacts ReadMachineFacts() {
-  MachineFacts facts{};
+  static MachineFacts facts{};
+  static bool known = false;
+  if (!known) {
+    facts.cpu_quota_milli = QuotaOfThisProcess();
+    facts.sockets = Sockets();
+    known = true;
+  }
   cpu_set_t set;
   if (sched_getaffinity(0, sizeof(set), &set) == 0) facts.cpus = static_cast<uint32_t>(CPU_COUNT(&set));
-  facts.cpu_quota_milli = QuotaOfThisProcess();
-  facts.sockets = Sockets();
   return facts;
 }
 

@@ -13,7 +13,7 @@ struct MachineFacts {
   uint32_t sockets;          // number of processor packages; 0: not known
 };
 
-// Not in the handler.
+// In a forked child, all but the mask is its parent's: it costs some ten files. Not in the handler.
 MachineFacts ReadMachineFacts();
 
 // The package of a processor; 0 if it is not known.

@@ -114,7 +114,13 @@ uint64_t SampleScale::Scaled(uint64_t weight) {
 
 void SampleScale::Remember(const ThreadState& thread, const SampleRow& row, uint64_t time_us) {
   if (!Scales(thread) || !thread.written.pooled) return;
-  SampleRow place{row.weight, row.wait_id, row.node, row.state, row.splice, row.region, 0};
+  SampleRow place{};
+  place.weight = row.weight;
+  place.wait_id = row.wait_id;
+  place.node = row.node;
+  place.state = row.state;
+  place.splice = row.splice;
+  place.region = row.region;
   place.phase = row.phase;
   const uint32_t at = remembered_ < kPlaces ? remembered_++ : oldest_++ % kPlaces;
   places_[at] = {place, thread.paths.slot->tree.id(), thread.identity.id, time_us};

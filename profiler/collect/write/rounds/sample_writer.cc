@@ -44,15 +44,22 @@ void AddExtra(const Sample& sample, SampleRow* row) {
   }
 }
 
-uint32_t PhaseOf(const Sample& sample) { return sample.phase != 0 ? sample.phase - 1u : 0; }
+// A row without sums, at the place of `sample` in its tree. The numbers of its regions are not known yet.
+SampleRow PlaceOf(const Sample& sample) {
+  SampleRow row{};
+  row.wait_id = sample.wait_id;
+  row.node = sample.node;
+  row.state = sample.state;
+  row.phase = sample.phase != 0 ? sample.phase - 1u : 0;
+  return row;
+}
 
 }  // namespace
 
 void SampleWriter::AddInterval(const Sample& interval) {
-  SampleRow row{0, interval.wait_id, interval.node, interval.state, 0, 0, 0};
+  SampleRow row = PlaceOf(interval);
   row.splice = contexts_->IdOfEnded(interval.splice);
   row.region = contexts_->IdOfEnded(interval.region);
-  row.phase = PhaseOf(interval);
   row.interval = true;
   batch_.AddTimed({batch_.Add(row), SinceStartUs(interval.time_ns), interval.extra});
 }
@@ -93,14 +100,11 @@ bool SampleWriter::WriteSamples(ThreadState* thread, uint64_t head) {
         continue;
       }
       const uint64_t scaled = scale_.Scaled(sample.weight);
-      SampleRow added{scaled,
-                      sample.wait_id,
-                      sample.node,
-                      sample.state,
-                      contexts_->IdOf(sample.splice),
-                      contexts_->IdOf(sample.region),
-                      sample.count};
-      added.phase = PhaseOf(sample);
+      SampleRow added = PlaceOf(sample);
+      added.weight = scaled;
+      added.splice = contexts_->IdOf(sample.splice);
+      added.region = contexts_->IdOf(sample.region);
+      added.samples = sample.count;
       AddExtra(sample, &added);
       const uint32_t row = batch_.Add(added);
       if (batch_.counted() != 0) batch_.AddCounts(row, thread->paths.ring.counts_at(position));
@@ -136,8 +140,8 @@ bool SampleWriter::WriteEnd(ThreadState* thread) {
 // sample's region is over by now, the time counts as idle.
 void SampleWriter::WriteTail(ThreadState* thread) {
   const Sample& sample = thread->paths.last_sample;
-  SampleRow row{
-      thread->sampler.tail_weight, sample.wait_id, sample.node, sample.state, 0, 0, 0, 0, 0, 0, PhaseOf(sample)};
+  SampleRow row = PlaceOf(sample);
+  row.weight = thread->sampler.tail_weight;
   if (sample.splice != 0 && contexts_->IdOf(sample.splice) == 0) {
     row.state = OmptState::kIdle;
     row.wait_id = 0;

@@ -15,6 +15,32 @@
 namespace ompprof::collect {
 namespace {
 
+SampleRow Row(uint32_t node, uint64_t weight, uint32_t samples, OmptState state = OmptState::kWorkParallel) {
+  SampleRow row{};
+  row.node = node;
+  row.state = state;
+  row.weight = weight;
+  row.samples = samples;
+  return row;
+}
+
+// A row whose sums take the most bytes. `number`: of its place.
+SampleRow LargestRow(uint32_t number) {
+  SampleRow row = Row(~0u, ~0ull, ~0u, StateFromWire(~0u));
+  row.wait_id = ~0ull - number;
+  row.splice = row.region = ~0u;
+  row.wait = row.blame = row.lock_blame = ~0ull;
+  return row;
+}
+
+// Likewise, of a full batch of half as many rows.
+SampleRow LargestCountedRow(uint32_t number) {
+  SampleRow row = LargestRow(number);
+  row.phase = ~0u;
+  row.wait_variance = row.blame_variance = row.lock_blame_variance = row.faults = row.kernel_us = ~0ull;
+  return row;
+}
+
 class RecordsTest : public testing::Test {
  protected:
   Record Parse() {
@@ -65,8 +91,7 @@ TEST_F(RecordsTest, TheLargestBatchesFit) {
   out_.Clear();
   auto batch = std::make_unique<SampleBatch>();
   batch->Clear();
-  for (uint32_t i = 0; !batch->full(); ++i)
-    batch->Add({~0ull, ~0ull - i, ~0u, StateFromWire(~0u), ~0u, ~0u, ~0u, ~0ull, ~0ull, ~0ull});
+  for (uint32_t i = 0; !batch->full(); ++i) batch->Add(LargestRow(i));
   // The largest differences.
   for (uint32_t i = 0; i < SampleBatch::kMaxTimed; ++i)
     batch->AddTimed({i, i % 2 == 0 ? ~0ull : 1ull << 62, i % 2 == 0 ? ~0ull : 1ull << 62});
@@ -78,10 +103,7 @@ TEST_F(RecordsTest, TheLargestBatchWithCountsFits) {
   auto batch = std::make_unique<SampleBatch>();
   batch->Clear(kMostCountedEvents);
   while (!batch->full()) {
-    SampleRow row{~0ull, ~0ull - batch->size(), ~0u, StateFromWire(~0u), ~0u, ~0u, ~0u, ~0ull, ~0ull, ~0ull, ~0u, ~0ull,
-                  ~0ull};
-    row.lock_blame_variance = row.faults = row.kernel_us = ~0ull;
-    batch->AddCounts(batch->Add(row), {{~0ull, ~0ull, ~0ull, ~0ull}});
+    batch->AddCounts(batch->Add(LargestCountedRow(batch->size())), {{~0ull, ~0ull, ~0ull, ~0ull}});
   }
   for (uint32_t i = 0; i < SampleBatch::kMaxTimed; ++i)
     batch->AddTimed({0, i % 2 == 0 ? ~0ull : 1ull << 62, i % 2 == 0 ? ~0ull : 1ull << 62});
@@ -95,10 +117,10 @@ TEST_F(RecordsTest, TheLargestBatchWithCountsFits) {
 TEST_F(RecordsTest, CountsAreRowsOfTheirColumn) {
   auto batch = std::make_unique<SampleBatch>();
   batch->Clear(3);
-  const SampleRow first{100, 0, 5, OmptState::kWorkParallel, 0, 0, 1};
+  const SampleRow first = Row(5, 100, 1);
   batch->AddCounts(batch->Add(first), {{1, 20, 300, 0}});
-  batch->Add({100, 0, 6, OmptState::kWorkParallel, 0, 0, 1});
-  batch->AddCounts(batch->Add({100, 0, 7, OmptState::kWorkParallel, 0, 0, 1}), {{0, 0, 9, 0}});
+  batch->Add(Row(6, 100, 1));
+  batch->AddCounts(batch->Add(Row(7, 100, 1)), {{0, 0, 9, 0}});
   batch->AddCounts(batch->Add(first), {{1, 20, 300, 0}});
   EncodeSamples(*batch, 1, 2, 3, &out_);
   const auto samples = Parse().samples();
@@ -115,17 +137,21 @@ TEST_F(RecordsTest, CountsAreRowsOfTheirColumn) {
 TEST_F(RecordsTest, SamplesInOnePlaceAreAddedUp) {
   auto batch = std::make_unique<SampleBatch>();
   batch->Clear();
-  batch->Add({100, 0, 5, OmptState::kWorkParallel, 0, 0, 1});
-  SampleRow more{50, 0, 5, OmptState::kWorkParallel, 0, 0, 2};
+  batch->Add(Row(5, 100, 1));
+  SampleRow more = Row(5, 50, 2);
   more.faults = 7;
   more.kernel_us = 300;
   more.ready_blame = 11;
   more.off_processor_blame = 13;
   batch->Add(more);
   batch->Add(more);
-  batch->Add({7, 0, 5, OmptState::kWorkReduction, 0, 0, 1});     // another state
-  batch->Add({8, 0xabc, 5, OmptState::kWorkParallel, 0, 0, 1});  // another wait id
-  batch->Add({9, 0, 5, OmptState::kWorkParallel, 4, 4, 1});      // another region
+  batch->Add(Row(5, 7, 1, OmptState::kWorkReduction));
+  SampleRow of_another_wait = Row(5, 8, 1);
+  of_another_wait.wait_id = 0xabc;
+  batch->Add(of_another_wait);
+  SampleRow of_another_region = Row(5, 9, 1);
+  of_another_region.splice = of_another_region.region = 4;
+  batch->Add(of_another_region);
   EncodeSamples(*batch, 1, 2, 3, &out_);
   const auto samples = Parse().samples();
   ASSERT_EQ(samples.node_size(), 4);
@@ -147,7 +173,7 @@ TEST_F(RecordsTest, States) {
       {OmptState::kNone, 0}, {OmptState::kWorkSerial, 1}, {OmptState::kIdle, 0x101}, {kLarge, 0xffffffff}};
   auto batch = std::make_unique<SampleBatch>();
   batch->Clear();
-  for (const auto& [state, wire] : kStates) batch->Add({100, 0, 5, state, 0, 0, 1});
+  for (const auto& [state, wire] : kStates) batch->Add(Row(5, 100, 1, state));
   EncodeSamples(*batch, 1, 2, 3, &out_);
   const auto samples = Parse().samples();
   ASSERT_EQ(samples.state_size(), 4);
@@ -166,7 +192,7 @@ TEST_F(RecordsTest, States) {
 TEST_F(RecordsTest, NoStateTakesNoRoom) {
   auto batch = std::make_unique<SampleBatch>();
   batch->Clear();
-  batch->Add({100, 0, 5, OmptState::kNone, 0, 0, 1});
+  batch->Add(Row(5, 100, 1, OmptState::kNone));
   EncodeSamples(*batch, 1, 2, 3, &out_);
   EXPECT_EQ(Parse().samples().state_size(), 0);
 }
@@ -174,11 +200,10 @@ TEST_F(RecordsTest, NoStateTakesNoRoom) {
 TEST_F(RecordsTest, TimesOfSamplesAndOfWaits) {
   auto batch = std::make_unique<SampleBatch>();
   batch->Clear();
-  SampleRow wait{0, 0, 5, OmptState::kWorkParallel, 0, 0, 0};
+  SampleRow wait = Row(5, 0, 0);
   wait.interval = true;
   const uint64_t period = 5025125;
-  for (const uint64_t end_us : {5025, 10050, 15075})
-    batch->AddTimed({batch->Add({period, 0, 5, OmptState::kWorkParallel, 0, 0, 1}), end_us, period});
+  for (const uint64_t end_us : {5025, 10050, 15075}) batch->AddTimed({batch->Add(Row(5, period, 1)), end_us, period});
   batch->AddTimed({batch->Add(wait), 14000, 9000000});
   EncodeSamples(*batch, 1, 2, 3, &out_);
   const auto samples = Parse().samples();

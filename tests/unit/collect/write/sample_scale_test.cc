@@ -63,7 +63,12 @@ class SampleScaleTest : public testing::Test {
         const Sample& sample = ring.at(position);
         const uint64_t scaled = scale_->Scaled(sample.weight);
         ns_[thread->identity.id] += scaled;
-        scale_->Remember(*thread, {scaled, 0, sample.node, OmptState::kWorkSerial, 0, 0, 1}, 0);
+        SampleRow row{};
+        row.weight = scaled;
+        row.node = sample.node;
+        row.state = OmptState::kWorkSerial;
+        row.samples = 1;
+        scale_->Remember(*thread, row, 0);
       }
       ring.Release(head);
       scale_->EndThread(thread, ends);
