@@ -17,7 +17,8 @@ int main(int argc, char** argv) {
   std::vector<std::string> words(argv + 1, argv + argc);
   std::optional<std::vector<std::string>> after_dashes;
   const auto dashes = std::find(words.begin(), words.end(), "--");
-  if (!words.empty() && words[0] == "record" && dashes != words.end()) {
+  const bool runs_program = !words.empty() && (words[0] == "record" || words[0] == "scale");
+  if (runs_program && dashes != words.end()) {
     after_dashes.emplace(dashes + 1, words.end());
     words.erase(dashes, words.end());
   }

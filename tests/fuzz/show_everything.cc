@@ -15,6 +15,7 @@
 #include "profiler/analyze/builder/build_view.h"
 #include "profiler/analyze/builder/select.h"
 #include "profiler/analyze/compare/diff.h"
+#include "profiler/analyze/compare/scaling.h"
 #include "profiler/analyze/view/path_filter.h"
 #include "profiler/analyze/view/view.h"
 #include "profiler/model/header_facts.h"
@@ -29,6 +30,7 @@
 #include "profiler/report/sections/live.h"
 #include "profiler/report/sections/prediction.h"
 #include "profiler/report/sections/recording.h"
+#include "profiler/report/sections/scaling.h"
 #include "profiler/report/whole/csv_report.h"
 #include "profiler/report/whole/json_report.h"
 #include "profiler/report/whole/text_report.h"
@@ -135,6 +137,19 @@ void Predictions(const View& view, const analyze::Efficiency& efficiency) {
     RequireJson("whatif json", report::PredictionJson(prediction, "?"));
 }
 
+// As one of two runs: another has one more thread.
+void Scaling(const View& view) {
+  std::vector<analyze::ScalingRun> runs(2, analyze::MeasureScalingRun(view));
+  if (!runs[0].why_not.empty()) return;
+  ++runs[1].threads;
+  const analyze::Scaling scaling = analyze::MeasureScaling(runs);
+  report::ScalingOptions options;
+  options.command = "program";
+  RequireTerminalText("scale", report::ScalingText(scaling, options), false);
+  RequireJson("scale json", report::ScalingJson(scaling, "program"));
+  report::ScalingCsv(scaling);
+}
+
 // Compared with itself, nothing is slower or faster.
 void Difference(const View& view, bool nanoseconds) {
   const analyze::RunFigures run = analyze::MeasureRun(view);
@@ -233,6 +248,7 @@ void ShowEverything(const std::vector<model::ReadResult>& results) {
     Difference(*view, view->run.weighs_ns());
     if (view != &user) continue;
     Predictions(*view, answers.efficiency);
+    Scaling(*view);
     const report::PageRun run{&user, &summary, &user_symbolizer, &answers};
     const std::string data = report::PageData(run, {&machine, nullptr, &machine_symbolizer, nullptr}, &run);
     RequireJson("page's data", data);

@@ -22,6 +22,7 @@ constexpr char kExamples[] =
     "  ompprof annotate relax run.ompprof        cost and waits of each of its lines\n"
     "  ompprof top -p PID                        a running recording, live\n"
     "  ompprof diff old.ompprof new.ompprof      changes in speed beyond noise\n"
+    "  ompprof scale --threads=1,2,4 -- ./stencil 1000   why more threads do not make it faster\n"
     "  ompprof merge -o all.ompprof run.*.ompprof   many processes or ranks in one file\n"
     "  ompprof info all.ompprof                  the contents of a file\n"
     "  ompprof report --html run.html run.ompprof   all views as a web page\n"
@@ -41,6 +42,7 @@ class HelpFormatter : public CLI::Formatter {
   std::string make_usage(const CLI::App* app, std::string name) const override {
     std::string usage = CLI::Formatter::make_usage(app, std::move(name));
     if (app->get_name() == "record") usage.insert(usage.find_last_not_of('\n') + 1, " " + ArgumentsOf(*app));
+    if (app->get_name() == "scale") usage.insert(usage.find_last_not_of('\n') + 1, " [-- PROGRAM [ARGUMENT...]]");
     return usage;
   }
 };
@@ -54,13 +56,14 @@ void AddCommands(CLI::App* app, std::optional<std::vector<std::string>> after_da
   app->footer(std::string("`ompprof help COMMAND` shows the options of a command.\n\n") + kExamples);
   app->require_subcommand(1);
   app->formatter(std::make_shared<HelpFormatter>());
-  AddRecordCommand(app, std::move(after_dashes), status);
+  AddRecordCommand(app, after_dashes, status);
   AddReportCommand(app, status);
   AddAnnotateCommand(app, status);
   AddTopCommand(app, status);
   AddServeCommand(app, status);
   AddInfoCommand(app, status);
   AddDiffCommand(app, status);
+  AddScaleCommand(app, std::move(after_dashes), status);
   AddWhatIfCommand(app, status);
   AddMergeCommand(app, status);
   AddExportCommand(app, status);

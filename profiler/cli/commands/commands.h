@@ -35,6 +35,9 @@ void AddServeCommand(CLI::App* app, int* status);
 void AddInfoCommand(CLI::App* app, int* status);
 // `ompprof diff`: changes in speed between two profiles.
 void AddDiffCommand(CLI::App* app, int* status);
+// `ompprof scale`: how speed changes with the number of threads, from runs that exist, or that it records first.
+// `after_dashes`: as for AddRecordCommand.
+void AddScaleCommand(CLI::App* app, std::optional<std::vector<std::string>> after_dashes, int* status);
 // `ompprof whatif`: how long the run would take after a change.
 void AddWhatIfCommand(CLI::App* app, int* status);
 // `ompprof merge`: the profiles of many processes in one file.

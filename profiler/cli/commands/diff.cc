@@ -1,26 +1,20 @@
 #include "profiler/cli/commands/commands.h"
 
-#include <deque>
 #include <filesystem>
 #include <limits>
 #include <memory>
-#include <set>
 #include <string>
 #include <system_error>
 #include <vector>
 
-#include "profiler/analyze/builder/build_view.h"
 #include "profiler/analyze/compare/diff.h"
 #include "profiler/cli/files/baseline.h"
-#include "profiler/cli/files/load.h"
 #include "profiler/cli/files/name_cache.h"
-#include "profiler/cli/files/profile_files.h"
+#include "profiler/cli/files/runs.h"
 #include "profiler/cli/options/complaint.h"
 #include "profiler/cli/options/effects.h"
 #include "profiler/cli/options/values.h"
 #include "profiler/cli/output/terminal.h"
-#include "profiler/model/header_facts.h"
-#include "profiler/model/process_lives.h"
 #include "profiler/report/diff/diff.h"
 #include "profiler/report/diff/diff_gate.h"
 #include "profiler/report/sections/recording.h"
@@ -73,73 +67,42 @@ struct DiffArguments {
 
 struct Side {
   std::vector<analyze::RunFigures> runs;
-  std::string unit;      // SamplingFacts::weight_unit
-  std::string measured;  // the figure that the weights count
-  std::string label;     // the side's name for a person
+  RunsRead read;
+  std::string label;  // the side's name for a person
 };
 
-// Reads and measures a side. Complains of files that cannot be read. False if no file can.
+// Reads and measures a side. False if no file of it can be read.
 bool Measure(const std::vector<std::string>& files, const std::shared_ptr<model::SymbolCache>& cache, Side* side,
-             std::set<std::string>* warnings, int* status) {
-  std::deque<model::ProcessProfile> profiles;
-  std::vector<const model::ProcessProfile*> processes;
-  for (const std::string& hint : UnifyHints(FindProfiles(files))) Complain(hint);
-  ReadNamed(files, false, model::Timeline::kDrop, [&](model::ReadResult result) {
-    if (!result.status.ok()) {
-      Complain(result.status.sentence());
-      *status = kFailure;
-    }
-    if (!result.usable) return;
-    const Header& header = result.profile.header;
-    const std::string measured = model::Measured(header);
-    if (processes.empty() && side->measured.empty()) side->measured = measured;
-    if (measured != side->measured) {
-      Complain(result.profile.file + ": left out. This profile counts " + measured + ", and the others count " +
-               side->measured);
-      *status = kFailure;
-      return;
-    }
-    side->unit = header.weight_unit();
-    profiles.push_back(std::move(result.profile));
-    processes.push_back(&profiles.back());
-  });
-  if (processes.empty()) return false;
-  std::vector<model::ProcessLife> lives;
-  for (const model::ProcessProfile* process : processes) lives.push_back(model::LifeOf(*process));
-  const std::vector<std::vector<size_t>> runs = model::GroupRuns(lives);
-  for (const std::vector<size_t>& members : runs) {
-    std::vector<const model::ProcessProfile*> run;
-    for (const size_t member : members) run.push_back(processes[member]);
-    model::Symbolizer symbolizer(cache);
-    const analyze::View view = analyze::BuildView(run, analyze::ViewKind::kUser, &symbolizer);
-    for (const std::string& warning : view.warnings) {
-      if (warnings->insert(warning).second) Complain("warning: " + warning);
-    }
+             int* status) {
+  std::string command;
+  ReadRuns(files, cache, &side->read, status, [&](const analyze::View& view) {
+    if (command.empty()) command = report::CommandLine(view.run.first());
     side->runs.push_back(analyze::MeasureRun(view));
-  }
+  });
+  const size_t runs = side->runs.size();
+  if (runs == 0) return false;
   side->label = files[0] + (files.size() > 1 ? " and " + std::to_string(files.size() - 1) + " more" : "") + ": " +
-                report::CommandLine(analyze::FactsOf(*processes[0])) + ", " + std::to_string(runs.size()) +
-                (runs.size() == 1 ? " run" : " runs");
-  if (processes.size() > runs.size()) side->label += " of " + std::to_string(processes.size()) + " processes in all";
+                command + ", " + std::to_string(runs) + (runs == 1 ? " run" : " runs");
+  if (side->read.processes > runs) side->label += " of " + std::to_string(side->read.processes) + " processes in all";
   return true;
 }
 
 // The comparison in the format that the user asked for.
 std::string Written(const DiffArguments& options, const analyze::Diff& diff, const Side& before, const Side& after,
                     const std::vector<analyze::GatedFigure>& figures) {
-  const bool nanoseconds = before.unit != "events";
-  if (options.format == "json") return report::DiffJson(diff, before.unit, analyze::RegressionsOf(figures));
+  const bool nanoseconds = before.read.unit != "events";
+  if (options.format == "json") return report::DiffJson(diff, before.read.unit, analyze::RegressionsOf(figures));
   if (options.format == "text") {
     report::DiffTextOptions text = options.text;
     text.nanoseconds = nanoseconds;
     text.style = StyleOf(options.output);
-    text.measured = before.measured;
+    text.measured = before.read.measured;
     return report::DiffText(diff, before.label, after.label, text);
   }
   report::DiffGateOptions gate;
   gate.percent = options.percent;
   gate.nanoseconds = nanoseconds;
-  gate.measured = before.measured;
+  gate.measured = before.read.measured;
   gate.before = before.label;
   gate.after = after.label;
   if (options.format == "junit") return report::DiffJunit(figures, gate);
@@ -151,17 +114,17 @@ std::string Written(const DiffArguments& options, const analyze::Diff& diff, con
 // Reads and compares both sides, and prints the comparison. Returns the exit status.
 int CompareSides(const DiffArguments& options) {
   int status = kSuccess;
-  std::set<std::string> warnings;
   Side before;
   Side after;
   const std::shared_ptr<model::SymbolCache> cache = OpenCache(options.no_cache);
-  const bool read = Measure(options.before, cache, &before, &warnings, &status);
-  after.measured = before.measured;
-  if (!Measure(options.after, cache, &after, &warnings, &status) || !read) return kFailure;
+  const bool read = Measure(options.before, cache, &before, &status);
+  after.read.measured = before.read.measured;
+  after.read.warnings = before.read.warnings;
+  if (!Measure(options.after, cache, &after, &status) || !read) return kFailure;
 
   const analyze::Diff diff = analyze::Compare(before.runs, after.runs);
   const double percent = options.percent < 0 ? std::numeric_limits<double>::infinity() : options.percent;
-  const std::vector<analyze::GatedFigure> figures = analyze::TestFigures(diff, percent, before.measured);
+  const std::vector<analyze::GatedFigure> figures = analyze::TestFigures(diff, percent, before.read.measured);
   const std::string text = Written(options, diff, before, after, figures);
   OutputOptions output = options.output;
   output.no_pager |= options.format != "text";

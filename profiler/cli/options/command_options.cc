@@ -53,7 +53,7 @@ std::string ArgumentsOf(const CLI::App& command) {
     if (option->get_items_expected_max() > 1) name += "...";
     text += (text.empty() ? "" : " ") + (option->get_required() ? name : "[" + name + "]");
   }
-  return text;
+  return command.get_name() == "scale" ? text + " [-- PROGRAM [ARGUMENT...]]" : text;
 }
 
 std::string RemarksOf(const CLI::App& command) {

@@ -11,12 +11,12 @@ namespace {
 using config::Setting;
 using config::SettingKind;
 
-constexpr size_t kLongest = 1024;  // of the texts that config writes
+constexpr size_t kLongestText = 1024;  // of the texts that config writes
 
 bool IsFlag(const Setting& setting) { return setting.type.kind == SettingKind::kFlag; }
 
 std::string LimitsText(const Setting& setting) {
-  char text[kLongest];
+  char text[kLongestText];
   config::LimitsText(setting, text, sizeof text);
   return text;
 }
@@ -64,13 +64,13 @@ std::vector<std::string> ChoicesOf(const Setting& setting) {
 }
 
 std::string DefaultText(const Setting& setting) {
-  char text[kLongest];
+  char text[kLongestText];
   config::ValueText(setting, config::Config(), text, sizeof text);
   return text;
 }
 
 std::string AcceptedText(const Setting& setting) {
-  char text[kLongest];
+  char text[kLongestText];
   config::AcceptedText(setting, text, sizeof text);
   return text;
 }

@@ -33,9 +33,10 @@ std::string TypeName(const config::Setting& setting) {
 
 }  // namespace
 
-void AddSettingOptions(CLI::App* command, const std::shared_ptr<GivenSettings>& given) {
+void AddSettingOptions(CLI::App* command, const std::shared_ptr<GivenSettings>& given, const std::string& without) {
   for (const config::Setting& setting : config::Settings()) {
     const std::string variable = setting.variable;
+    if (variable == without) continue;
     if (setting.type.kind == config::SettingKind::kFlag) {
       command->add_flag_callback(
           setting.option, [given, variable, value = FlagValue(setting)] { (*given)[variable] = value; },

@@ -1,0 +1,320 @@
+#include "profiler/analyze/compare/scaling.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <numeric>
+#include <tuple>
+#include <utility>
+
+#include "profiler/analyze/account/mpi_time.h"
+#include "profiler/analyze/builder/account_threads.h"
+
+namespace ompprof::analyze {
+namespace {
+
+constexpr double kScalingLevel = 0.05;
+// With a processor for each thread, threads are ready without one for so much of their time only if other programs take
+// the processors.
+constexpr double kDisturbed = 0.05;
+// So many standard deviations.
+constexpr double kBeyondChance = 5;
+// By how much the wall times of two single runs must differ to be called different.
+constexpr double kUsualDifference = 0.03;
+
+ScalingPart PartOf(LossKind kind) {
+  switch (kind) {
+    case LossKind::kBarriers:
+      return ScalingPart::kBarriers;
+    case LossKind::kTasks:
+      return ScalingPart::kTasks;
+    case LossKind::kLocks:
+      return ScalingPart::kLocks;
+    case LossKind::kDevices:
+      return ScalingPart::kDevices;
+    case LossKind::kIdle:
+      return ScalingPart::kIdle;
+    case LossKind::kReady:
+      return ScalingPart::kReady;
+    case LossKind::kBlocked:
+      return ScalingPart::kBlocked;
+    case LossKind::kMpi:
+      return ScalingPart::kMpi;
+    case LossKind::kLibraries:
+      return ScalingPart::kLibraries;
+    case LossKind::kOwn:
+      break;
+  }
+  return ScalingPart::kOwn;
+}
+
+std::string LastPart(const std::string& path) { return path.substr(path.rfind('/') + 1); }
+
+// The innermost function and line of a sample's path.
+const Line& LeafOf(const View& view, PathId path) {
+  return view.frames.line(view.frames.location(view.paths.node(path).location).first_line);
+}
+
+// The work of the OpenMP runtime in all threads.
+double RuntimeNs(const View& view) {
+  double all = 0;
+  for (const ViewSample& sample : view.samples) {
+    if (sample.path != kEmptyPath && !sample.in_wait && !sample.own &&
+        view.frames.function(LeafOf(view, sample.path).function).name == "<omp overhead>")
+      all += static_cast<double>(sample.cost.weight);
+  }
+  return all;
+}
+
+// `ready`: the part of the run's thread time in which threads were ready without a processor.
+void MeasureScalingRegions(const View& view, double ready, std::vector<RunRegion>* regions) {
+  for (const Region& region : view.regions) {
+    if (region.elapsed_ns == 0) continue;
+    const ViewFunction& construct = view.frames.function(region.construct);
+    RunRegion measured = {construct.name, LastPart(construct.file), construct.line, {}};
+    RegionTimes& times = measured.times;
+    times.elapsed_ns = static_cast<double>(region.elapsed_ns);
+    double left = static_cast<double>(region.useful_ns);
+    if (region.team_ns == 0) {  // teams of one thread, whose useful time is not measured
+      times.parts[ScalingPart::kReady] = times.elapsed_ns * ready;
+      left = times.elapsed_ns - times.parts[ScalingPart::kReady];
+      // Asleep is what sampled CPU time leaves, if that is more than chance.
+      const auto busy = static_cast<double>(region.busy_weight);
+      const double asleep = left - busy;
+      if (asleep > kBeyondChance * busy / std::sqrt(static_cast<double>(std::max<uint64_t>(region.samples, 1)))) {
+        times.parts[ScalingPart::kBlocked] = asleep;
+        left = busy;
+      }
+    }
+    const auto add = [&](ScalingPart part, uint64_t ns, bool of_useful) {
+      const double taken = of_useful ? std::min(static_cast<double>(ns), left) : static_cast<double>(ns);
+      times.parts[part] += taken;
+      if (of_useful) left -= taken;
+    };
+    add(ScalingPart::kBarriers, region.end_wait_ns + region.barrier_wait_ns, false);
+    add(ScalingPart::kTasks, region.task_wait_ns, false);
+    add(ScalingPart::kLocks, region.lock_wait_ns, false);
+    add(ScalingPart::kReady, region.ready_ns, false);
+    add(ScalingPart::kBlocked, region.blocked_ns, true);
+    add(ScalingPart::kOwn, region.own_useful_weight, true);
+    add(ScalingPart::kMpi, region.mpi_weight, true);
+    add(ScalingPart::kLibraries, region.library_wait_weight, true);
+    add(ScalingPart::kRuntime,
+        std::accumulate(region.overhead_weight, region.overhead_weight + kOverheads, uint64_t{0}), true);
+    times.work_ns = left;
+    regions->push_back(std::move(measured));
+  }
+}
+
+// The CPU time of each line, where a path ends.
+void MeasureLines(const View& view, RunFigures* run) {
+  std::map<std::pair<FunctionId, uint32_t>, Amount> lines;
+  for (const ViewSample& sample : view.samples) {
+    if (sample.path == kEmptyPath || sample.cost.weight == 0) continue;
+    const Line& leaf = LeafOf(view, sample.path);
+    if (leaf.line != 0) lines[{leaf.function, leaf.line}].AddSamples(sample.cost.samples, sample.cost.weight);
+  }
+  for (const auto& [place, amount] : lines) {
+    const ViewFunction& function = view.frames.function(place.first);
+    run->functions.push_back(
+        {function.name, LastPart(function.file), place.second, amount, amount, function.file, place.second});
+  }
+}
+
+// Of a figure that each run has.
+template <class Figure>
+Mean MeanOver(const std::vector<const ScalingRun*>& runs, const Figure& figure) {
+  std::vector<Amount> amounts;
+  for (const ScalingRun* run : runs) amounts.push_back(Amount::Unknown(figure(*run)));
+  return MeanOf(amounts);
+}
+
+using RunsByThreads = std::map<uint32_t, std::vector<const ScalingRun*>>;
+
+ScalingPoint PointOf(uint32_t threads, const std::vector<const ScalingRun*>& runs) {
+  ScalingPoint point;
+  point.threads = threads;
+  point.runs = runs.size();
+  const Mean wall = MeanOver(runs, [](const ScalingRun& run) { return run.wall_ns; });
+  point.wall_ns = wall.value;
+  if (wall.variance >= 0)
+    point.wall_margin_ns = StudentQuantile(kScalingLevel, wall.degrees) * std::sqrt(wall.variance);
+  point.work_ns = MeanOver(runs, [](const ScalingRun& run) { return run.work_ns; }).value;
+  for (size_t part = 0; part < kScalingParts; ++part)
+    point.parts.at(part) = MeanOver(runs, [part](const ScalingRun& run) { return run.parts.at(part); }).value;
+  for (const ScalingRun* run : runs) {
+    if (run->processors > 0)
+      point.processors = point.processors == 0 ? run->processors : std::min(point.processors, run->processors);
+  }
+  return point;
+}
+
+std::vector<RegionScaling> RegionsOf(const RunsByThreads& runs, const Scaling& scaling) {
+  std::map<std::tuple<std::string, std::string, uint32_t>, RegionScaling> regions;
+  size_t number = 0;
+  for (const auto& [threads, of_point] : runs) {
+    const auto count = static_cast<double>(of_point.size());
+    for (const ScalingRun* run : of_point) {
+      for (const RunRegion& region : run->regions) {
+        RegionScaling& all = regions[{region.name, region.file, region.line}];
+        all.name = region.name;
+        all.file = region.file;
+        all.line = region.line;
+        all.times.resize(runs.size());
+        RegionTimes& mean = all.times[number];
+        mean.elapsed_ns += region.times.elapsed_ns / count;
+        mean.work_ns += region.times.work_ns / count;
+        for (size_t part = 0; part < kScalingParts; ++part) mean.parts.at(part) += region.times.parts.at(part) / count;
+      }
+    }
+    ++number;
+  }
+  std::vector<RegionScaling> all;
+  const size_t last = scaling.judged == 0 ? 0 : scaling.judged - 1;
+  for (auto& [place, region] : regions) {
+    const RegionTimes& first = region.times[0];
+    const double ideal = first.elapsed_ns * scaling.first().threads / scaling.points[last].threads;
+    if (first.elapsed_ns > 0) {
+      region.inflation_ns = region.times[last].work_ns - first.work_ns;
+      region.gain_ns = std::max(0.0, region.times[last].elapsed_ns - ideal);
+    }
+    for (size_t i = 1; i <= last; ++i) {
+      const double least = region.times[region.best].elapsed_ns;
+      if (region.times[i].elapsed_ns > 0 && (least == 0 || region.times[i].elapsed_ns < least)) region.best = i;
+    }
+    all.push_back(std::move(region));
+  }
+  std::stable_sort(all.begin(), all.end(),
+                   [](const RegionScaling& a, const RegionScaling& b) { return a.gain_ns > b.gain_ns; });
+  return all;
+}
+
+// The program's code that takes more CPU time after than before, beyond noise.
+std::vector<FunctionDiff> GrownCode(const std::vector<const ScalingRun*>& before,
+                                    const std::vector<const ScalingRun*>& after, RunFigures ScalingRun::*figures) {
+  std::vector<RunFigures> sides[2];
+  for (const ScalingRun* run : before) sides[0].push_back(run->*figures);
+  for (const ScalingRun* run : after) sides[1].push_back(run->*figures);
+  std::vector<FunctionDiff> grown;
+  for (FunctionDiff& row : Compare(sides[0], sides[1]).functions) {
+    const bool is_code = !row.name.empty() && row.name[0] != '<';
+    if (is_code && row.self.verdict == Verdict::kMore) grown.push_back(std::move(row));
+  }
+  std::stable_sort(grown.begin(), grown.end(),
+                   [](const FunctionDiff& a, const FunctionDiff& b) { return a.self.change() > b.self.change(); });
+  return grown;
+}
+
+}  // namespace
+
+const char* ScalingPartTitle(ScalingPart part) {
+  switch (part) {
+    case ScalingPart::kInflation:
+      return "work inflation";
+    case ScalingPart::kRuntime:
+      return "in the OpenMP runtime";
+    case ScalingPart::kBarriers:
+      return LossTitle(LossKind::kBarriers);
+    case ScalingPart::kTasks:
+      return LossTitle(LossKind::kTasks);
+    case ScalingPart::kLocks:
+      return LossTitle(LossKind::kLocks);
+    case ScalingPart::kDevices:
+      return LossTitle(LossKind::kDevices);
+    case ScalingPart::kIdle:
+      return LossTitle(LossKind::kIdle);
+    case ScalingPart::kReady:
+      return LossTitle(LossKind::kReady);
+    case ScalingPart::kBlocked:
+      return LossTitle(LossKind::kBlocked);
+    case ScalingPart::kMpi:
+      return LossTitle(LossKind::kMpi);
+    case ScalingPart::kLibraries:
+      return LossTitle(LossKind::kLibraries);
+    case ScalingPart::kOwn:
+      return LossTitle(LossKind::kOwn);
+  }
+  return "";
+}
+
+const char* ScalingPartShortTitle(ScalingPart part) {
+  static constexpr const char* kTitles[kScalingParts] = {"inflation", "runtime", "barriers",  "tasks",
+                                                         "locks",     "devices", "idle",      "ready",
+                                                         "blocked",   "MPI",     "libraries", "ompprof"};
+  return kTitles[static_cast<size_t>(part)];
+}
+
+double ScalingParts::sum() const { return std::accumulate(begin(), end(), 0.0); }
+
+ScalingRun MeasureScalingRun(const View& view) {
+  ScalingRun run;
+  if (!WaitsRecorded(view)) {
+    run.why_not = "waits were not recorded (--waits=off)";
+    return run;
+  }
+  if (!view.run.weighs_ns()) {
+    run.why_not = "its samples count events, and not time";
+    return run;
+  }
+  const Efficiency efficiency = MeasureEfficiency(view, MeasureMpi(view));
+  if (!efficiency.known || efficiency.duration_ns == 0) {
+    run.why_not = "the profile has no OMPT data; `ompprof info` says why it has none";
+    return run;
+  }
+  run.threads = efficiency.threads;
+  run.processors = ProcessorsAtATime(view.run);
+  run.wall_ns = static_cast<double>(efficiency.duration_ns);
+  for (const Loss& loss : LossesOf(efficiency)) run.parts[PartOf(loss.kind)] += static_cast<double>(loss.ns);
+  const double useful = run.threads * run.wall_ns - run.parts.sum();
+  run.parts[ScalingPart::kRuntime] = std::min(RuntimeNs(view), std::max(useful, 0.0));
+  run.work_ns = useful - run.parts[ScalingPart::kRuntime];
+  MeasureScalingRegions(view, run.parts[ScalingPart::kReady] / (run.threads * run.wall_ns), &run.regions);
+  run.functions = MeasureRun(view);
+  MeasureLines(view, &run.lines);
+  return run;
+}
+
+bool Scaling::is_disturbed() const {
+  return std::any_of(
+      points.begin(), points.begin() + static_cast<std::ptrdiff_t>(judged),
+      [](const ScalingPoint& point) { return point.parts[ScalingPart::kReady] > kDisturbed * point.thread_ns(); });
+}
+
+bool Scaling::IsFaster(size_t point, size_t other) const {
+  const ScalingPoint& a = points[point];
+  const ScalingPoint& b = points[other];
+  const double least = a.wall_margin_ns >= 0 && b.wall_margin_ns >= 0
+                           ? std::hypot(a.wall_margin_ns, b.wall_margin_ns)
+                           : kUsualDifference * std::min(a.wall_ns, b.wall_ns);
+  return a.wall_ns < b.wall_ns - least;
+}
+
+Scaling MeasureScaling(const std::vector<ScalingRun>& runs) {
+  RunsByThreads by_threads;
+  for (const ScalingRun& run : runs) by_threads[run.threads].push_back(&run);
+  Scaling scaling;
+  for (const auto& [threads, of_point] : by_threads) scaling.points.push_back(PointOf(threads, of_point));
+  const double work_ns = scaling.points[0].work_ns;
+  for (ScalingPoint& point : scaling.points) {
+    point.parts[ScalingPart::kInflation] = point.work_ns - work_ns;
+    point.work_ns = work_ns;
+    point.speedup = point.wall_ns > 0 ? scaling.points[0].wall_ns / point.wall_ns : 0;
+  }
+  while (scaling.judged < scaling.points.size() && scaling.points[scaling.judged].has_processors()) ++scaling.judged;
+  for (size_t i = 1; i < scaling.judged; ++i) {
+    if (scaling.points[i].wall_ns < scaling.points[scaling.best].wall_ns) scaling.best = i;
+  }
+  while (scaling.points[scaling.enough].wall_ns > (1 + kNearlyBest) * scaling.points[scaling.best].wall_ns)
+    ++scaling.enough;
+  scaling.regions = RegionsOf(by_threads, scaling);
+  if (scaling.judged > 1) {
+    const std::vector<const ScalingRun*>& before = by_threads.begin()->second;
+    const std::vector<const ScalingRun*>& after = by_threads[scaling.last_judged().threads];
+    scaling.functions = GrownCode(before, after, &ScalingRun::functions);
+    scaling.lines = GrownCode(before, after, &ScalingRun::lines);
+  }
+  return scaling;
+}
+
+}  // namespace ompprof::analyze
