@@ -17,7 +17,7 @@ bool IsOneOf(const std::string& command, const std::vector<const char*>& command
 
 // Commands that name functions and lines.
 bool NamesFunctions(const std::string& command) {
-  return IsOneOf(command, {"report", "annotate", "top", "serve", "diff", "whatif", "export"});
+  return IsOneOf(command, {"report", "annotate", "top", "serve", "diff", "scale", "whatif", "export"});
 }
 
 bool UsesPager(const std::string& command) { return IsOneOf(command, {"report", "annotate"}); }
@@ -58,6 +58,7 @@ const ReferenceEntry kFamily = {
 Entries VariablesOf(const std::string& command) {
   if (command == "record") return RecordVariables();
   Entries entries;
+  if (command == "scale") Append(RecordVariables(), &entries);
   if (command.empty()) {
     for (const config::OtherVariable& variable : config::OtherVariables())
       entries.push_back({variable.name, variable.help});
@@ -94,6 +95,10 @@ Entries FilesOf(const std::string& command) {
   if (command == "top") return {{kUsualName, "The profile that the program is writing"}};
   if (IsOneOf(command, {"info", "merge"})) return {{kUsualName, "A profile, or a merged file of several"}};
   Entries entries = {kFamily};
+  if (command == "scale") {
+    entries.push_back({"ompprof.scale.PROGRAM.PID/",
+                       "The profiles of the runs that scale records, if --output names no other folder"});
+  }
   if (command == "diff") {
     entries.push_back({".ompprof/baselines/NAME/",
                        "The baseline NAME: copies of profiles, if --baseline-folder names no other folder than "
@@ -126,6 +131,7 @@ Entries ExitStatusesOf(const std::string& command) {
     entries.push_back({"1", "A file could not be read or written; the rest is shown"});
   }
   entries.push_back({"2", "The command line is not valid, or names what the profile does not have"});
+  if (command == "scale") entries.push_back({"a run's", "A run has failed, and nothing is shown"});
   if (command == "diff") entries.push_back({"3", "--fail-on-regression has found something slower"});
   return entries;
 }

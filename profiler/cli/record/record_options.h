@@ -19,8 +19,7 @@ using GivenSettings = std::map<std::string, std::string>;
 
 // Adds the option of each setting to `command`, except that of the variable `without`. When options are parsed, their
 // values go to `given`.
-void AddSettingOptions(CLI::App* command, const std::shared_ptr<GivenSettings>& given,
-                       const std::string& without = "");
+void AddSettingOptions(CLI::App* command, const std::shared_ptr<GivenSettings>& given, const std::string& without = "");
 
 // Sets the variables of `given` in this process's environment, and reads all settings into `config`. The caller's own
 // OMPPROF_* variables stay in force where no option is given. The status has a sentence about the first setting that

@@ -34,7 +34,8 @@ WORDS = {"FILE": PROFILE, "FILE...": PROFILE, "FUNCTION": "count_tracers", "REGE
          "arguments": "0"}
 # Arguments that README leaves to the reader.
 PROGRAM = "-- ./program 0"
-NEEDS = {"record": PROGRAM, "annotate": "count_tracers " + PROFILE, "report": PROFILE, "export": PROFILE,
+LONGER = "-- ./program 1"  # of a command that wants regions
+NEEDS = {"record": PROGRAM, "scale": LONGER, "annotate": "count_tracers " + PROFILE, "report": PROFILE, "export": PROFILE,
          "whatif": PROFILE, "info": PROFILE}
 ALSO = {"--focus": "--focus=REGEX", "--ignore": "--ignore=REGEX", "--hide": "--hide=REGEX",
         "--peek": "--peek=REGEX", "--before FILE... --after FILE...": "--before FILE --after FILE"}
@@ -60,6 +61,8 @@ def filled(command):
 def complete(command):
     """`command` with its program or its profile."""
     verb = command.split()[1]
+    if verb == "scale":
+        command = command.replace(PROGRAM, LONGER)
     if "--help" in command or PROFILE in command or ".ompprof" in command or " -- " in command:
         return command
     return f"{command} {NEEDS[verb]}" if verb in NEEDS else command
@@ -72,7 +75,8 @@ def with_option(command, option):
         command = re.sub(r" -o (\S+)", rf" -o \1.{option[len('--format='):]}", command)
     if option.startswith("--before"):
         return " ".join(command.split()[:2]) + " " + option
-    return re.sub(rf" {name}(=\S+)?(?= |$)", "", command) + " " + option
+    command, dashes, program = re.sub(rf" {name}(=\S+)?(?= |$)", "", command).partition(" -- ")
+    return command + " " + option + dashes + program
 
 
 def commands_of(line):
