@@ -150,6 +150,8 @@ TEST_F(ScaleRuns, ANumberOfThreadsMayBeAnArgument) {
   Record("one.ompprof", "scaling", 1, {"10", "20", "1"});
   Record("two.ompprof", "scaling", 2, {"10", "20", "2"});
   EXPECT_TRUE(Scale({"one.ompprof", "two.ompprof"}).Exited(0));
+  Record("equal.ompprof", "scaling", 2, {"10", "20", "1"});
+  EXPECT_TRUE(Scale({"one.ompprof", "equal.ompprof"}).Exited(0)) << "an argument is 1, by chance";
 }
 
 TEST_F(ScaleRuns, OthersAreRefused) {

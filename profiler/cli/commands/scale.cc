@@ -96,26 +96,17 @@ int Record(const ScaleArguments& options, const std::string& folder) {
   return kSuccess;
 }
 
-// The words of a command, where a number that is the run's number of threads is N: a program may be told by an
-// argument.
-std::vector<std::string> WithoutThreads(std::vector<std::string> words, uint32_t threads) {
-  const std::string number = std::to_string(threads);
-  for (std::string& word : words) {
-    const size_t digits = word.find_last_not_of("0123456789") + 1;
-    if (word.substr(digits) == number) word.replace(digits, std::string::npos, "N");
-  }
-  return words;
-}
-
 // What must be equal in runs that are compared.
 struct RunIdentity {
-  std::vector<std::string> words;
+  std::vector<std::string> arguments;
+  uint32_t threads = 0;
   std::string program;   // the file's name
   std::string build_id;  // empty: not known
 
   RunIdentity() = default;
-  RunIdentity(const analyze::ProcessFacts& process, uint32_t threads)
-      : words(WithoutThreads(process.argv, threads)),
+  RunIdentity(const analyze::ProcessFacts& process, uint32_t number)
+      : arguments(process.argv.begin() + (process.argv.empty() ? 0 : 1), process.argv.end()),
+        threads(number),
         program(std::filesystem::path(process.program).filename().string()) {
     for (const analyze::ModuleFacts& module : process.modules) {
       if (module.path == process.program) build_id = module.build_id;
@@ -127,7 +118,19 @@ struct RunIdentity {
     if (program != other.program) return "is of another program";
     if (!build_id.empty() && !other.build_id.empty() && build_id != other.build_id)
       return "is of another build of the program";
-    return words != other.words ? "has other arguments" : "";
+    const bool same =
+        std::equal(arguments.begin(), arguments.end(), other.arguments.begin(), other.arguments.end(),
+                   [&](const std::string& own, const std::string& others) {
+                     return own == others || WithoutThreads(own, threads) == WithoutThreads(others, other.threads);
+                   });
+    return same ? "" : "has other arguments";
+  }
+
+ private:
+  // An argument may tell the program the number of threads: "-t8" is "-t" of a run with 8.
+  static std::string WithoutThreads(const std::string& word, uint32_t threads) {
+    const size_t digits = word.find_last_not_of("0123456789") + 1;
+    return word.substr(digits) == std::to_string(threads) ? word.substr(0, digits) : word;
   }
 };
 
