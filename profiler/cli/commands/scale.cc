@@ -89,7 +89,7 @@ int Record(const ScaleArguments& options, const std::string& folder) {
       if (status == kSuccess) continue;
       Complain("run " + std::to_string(number) + " of " + std::to_string(all) +
                ", with OMP_NUM_THREADS=" + std::to_string(threads) + ", has ended with exit status " +
-               std::to_string(status) + "; the runs so far: ompprof scale " + folder);
+               std::to_string(status) + (number > 1 ? "; the runs so far: ompprof scale " + folder : ""));
       return status;
     }
   }
@@ -231,7 +231,11 @@ int Run(const CLI::App& command, ScaleArguments options) {
   if (options.threads.empty()) options.threads = UsualNumbers();
   const std::string folder = MakeFolder(options);
   if (folder.empty()) return kUsage;
-  if (const int status = Record(options, folder); status != kSuccess) return status;
+  if (const int status = Record(options, folder); status != kSuccess) {
+    std::error_code not_empty;
+    std::filesystem::remove(folder, not_empty);
+    return status;
+  }
   if (!options.quiet) Complain("the profiles are in " + folder + "; show this again with: ompprof scale " + folder);
   return Show(options, {folder});
 }

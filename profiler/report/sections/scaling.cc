@@ -24,6 +24,7 @@ using Fit = TextTable::Fit;
 constexpr double kWorthASentence = 0.03;  // of the thread time, or of the wall time
 constexpr double kWorthAColumn = 0.005;   // of the thread time of some point
 constexpr size_t kPartsInSentence = 3;
+constexpr size_t kPartsInTable = 5;
 
 uint64_t WholeNs(double ns) { return static_cast<uint64_t>(std::llround(std::max(ns, 0.0))); }
 
@@ -150,6 +151,12 @@ class ScalingWriter {
     std::string sentence = "The same work takes " +
                            Times(first > 0 ? (first + last_.parts[ScalingPart::kInflation]) / first : 0) +
                            " times the CPU time: memory bandwidth, caches or false sharing, or more work.";
+    const auto most_inflated = std::max_element(
+        scaling_.regions.begin(), scaling_.regions.end(),
+        [](const RegionScaling& a, const RegionScaling& b) { return a.inflation_ns < b.inflation_ns; });
+    if (most_inflated != scaling_.regions.end() && most_inflated->inflation_ns > 0)
+      sentence += " " + Percent(std::min(1.0, most_inflated->inflation_ns / last_.parts[ScalingPart::kInflation])) +
+                  " of what it grew by is in " + Name(most_inflated->name) + ".";
     if (!scaling_.functions.empty()) {
       const analyze::FunctionDiff& most = scaling_.functions[0];
       sentence += " " + Name(most.name) + Place(most) + " grows most";
@@ -197,12 +204,14 @@ class ScalingWriter {
           TimeText(region.gain_ns) + " less (" + Percent(region.gain_ns / last_.wall_ns) + ").");
       break;
     }
+    const size_t last = scaling_.judged - 1;
     for (const RegionScaling& region : scaling_.regions) {
-      const double lost = region.times[scaling_.best].elapsed_ns - region.times[region.best].elapsed_ns;
-      if (region.best == scaling_.best || lost < kWorthASentence * scaling_.points[scaling_.best].wall_ns) continue;
-      Say(Name(region.name) + " itself is fastest with " + ThreadsText(scaling_.points[region.best].threads) +
-          ": num_threads(" + std::to_string(scaling_.points[region.best].threads) + ") there may save " +
-          TimeText(lost) + ".");
+      const double saved = region.times[last].elapsed_ns - region.times[region.best].elapsed_ns;
+      if (region.best == last || saved < kWorthASentence * last_.wall_ns) continue;
+      const uint32_t threads = scaling_.points[region.best].threads;
+      Say(Name(region.name) + " is fastest with " + ThreadsText(threads) + ": num_threads(" + std::to_string(threads) +
+          ") there saves " + TimeText(saved) + " of the " + TimeText(last_.wall_ns) + " with " +
+          std::to_string(last_.threads) + ".");
     }
   }
 
@@ -243,25 +252,35 @@ class ScalingWriter {
   }
 
   void Account() {
-    std::vector<ScalingPart> shown;
-    for (size_t i = 0; i < analyze::kScalingParts; ++i) {
-      const auto part = static_cast<ScalingPart>(i);
-      if (std::any_of(scaling_.points.begin(), scaling_.points.end(), [&](const ScalingPoint& point) {
-            return std::abs(point.parts[part]) >= kWorthAColumn * point.thread_ns();
-          }))
-        shown.push_back(part);
-    }
+    // The largest parts have columns of their own.
+    const auto largest = [&](ScalingPart part) {
+      double share = 0;
+      for (const ScalingPoint& point : scaling_.points)
+        share = std::max(share, std::abs(point.parts[part]) / point.thread_ns());
+      return share;
+    };
+    std::vector<ScalingPart> parts;
+    for (size_t i = 0; i < analyze::kScalingParts; ++i) parts.push_back(static_cast<ScalingPart>(i));
+    std::stable_sort(parts.begin(), parts.end(), [&](ScalingPart a, ScalingPart b) { return largest(a) > largest(b); });
+    size_t shown = 0;
+    while (shown < kPartsInTable && largest(parts[shown]) >= kWorthAColumn) ++shown;
     std::vector<TextTable::Column> columns = {
-        {"threads", Align::kRight}, {"thread time", Align::kRight}, {"work", Align::kRight}};
-    for (const ScalingPart part : shown) columns.push_back({ScalingPartShortTitle(part), Align::kRight});
+        {"threads", Align::kRight}, {"time", Align::kRight}, {"work", Align::kRight}};
+    for (size_t i = 0; i < shown; ++i) columns.push_back({ScalingPartShortTitle(parts[i]), Align::kRight});
+    columns.push_back({"others", Align::kRight});
     TextTable table(columns);
     for (const ScalingPoint& point : scaling_.points) {
       std::vector<std::string> cells = {std::to_string(point.threads), TimeText(point.thread_ns()),
                                         PartShare(point.work_ns, point)};
-      for (const ScalingPart part : shown) cells.push_back(PartShare(point.parts[part], point));
+      double others = point.parts.sum();
+      for (size_t i = 0; i < shown; ++i) {
+        others -= point.parts[parts[i]];
+        cells.push_back(PartShare(point.parts[parts[i]], point));
+      }
+      cells.push_back(PartShare(std::abs(others) < 1 ? 0 : others, point));
       table.Add(cells);
     }
-    text_ += Title(style_, "Account (thread time: threads x wall time; work: the useful time with " +
+    text_ += Title(style_, "Account (time: threads x wall time; work: the useful time with " +
                                ThreadsText(first_.threads) + "; inflation: useful time beyond it)") +
              table.Text(style_);
   }

@@ -63,7 +63,10 @@ TEST(ScalingText, WhereItEndsAndWhy) {
            "With 4 threads, 45.5 % of the threads' time is the work that 1 thread did. The rest: 45.5 % work "
            "inflation, 9.1 % at barriers.");
   ExpectIn(text, "The same work takes 2.00 times the CPU time");
+  ExpectIn(text, "100.0 % of what it grew by is in relax [omp parallel a.c:40].");
   ExpectIn(text, "sweep (a.c:12) grows most, at line 14.");
+  ExpectIn(text,
+           "relax [omp parallel a.c:40] is fastest with 2 threads: num_threads(2) there saves 100.00 ms of the 2.20 s");
   ExpectIn(text, "Of the time at barriers, 100.0 % is in relax [omp parallel a.c:40].");
   ExpectIn(text, "To do: run it with 2 threads, the fewest within 5.0 % of the best time.");
   ExpectIn(text, "Were the speed-up of relax [omp parallel a.c:40] ideal, 4 threads would take 1.20 s less (54.5 %).");
