@@ -285,7 +285,7 @@ bool Scaling::IsFaster(size_t point, size_t other) const {
   const ScalingPoint& a = points[point];
   const ScalingPoint& b = points[other];
   const double least = a.wall_margin_ns >= 0 && b.wall_margin_ns >= 0
-                           ? std::hypot(a.wall_margin_ns, b.wall_margin_ns)
+                           ? std::sqrt(a.wall_margin_ns * a.wall_margin_ns + b.wall_margin_ns * b.wall_margin_ns)
                            : kUsualDifference * std::min(a.wall_ns, b.wall_ns);
   return a.wall_ns < b.wall_ns - least;
 }
