@@ -145,8 +145,9 @@ void Scaling(const View& view) {
   const analyze::Scaling scaling = analyze::MeasureScaling(runs);
   report::ScalingOptions options;
   options.command = "program";
+  options.extrapolation = analyze::Extrapolate(scaling, runs, 1000);
   RequireTerminalText("scale", report::ScalingText(scaling, options), false);
-  RequireJson("scale json", report::ScalingJson(scaling, "program"));
+  RequireJson("scale json", report::ScalingJson(scaling, options));
   report::ScalingCsv(scaling);
 }
 

@@ -206,6 +206,88 @@ std::vector<FunctionDiff> GrownCode(const std::vector<const ScalingRun*>& before
   return grown;
 }
 
+// A fit by least squares of relative differences: the sum of coefficients x terms is n x wall time.
+struct Fit {
+  std::vector<double> coefficients;
+  double variance = 0;                       // of a run's relative difference
+  std::vector<std::vector<double>> inverse;  // of the normal matrix
+};
+
+// 1, n - 1, n (n - 1): the first `count` of them.
+std::vector<double> TermsOf(double threads, size_t count) {
+  std::vector<double> terms = {1, threads - 1, threads * (threads - 1)};
+  terms.resize(count);
+  return terms;
+}
+
+// The inverse of a small symmetric matrix, by Gauss and Jordan. Empty: it is singular.
+std::vector<std::vector<double>> Inverse(std::vector<std::vector<double>> matrix) {
+  const size_t size = matrix.size();
+  std::vector<std::vector<double>> inverse(size, std::vector<double>(size, 0));
+  for (size_t i = 0; i < size; ++i) inverse[i][i] = 1;
+  for (size_t column = 0; column < size; ++column) {
+    size_t pivot = column;
+    for (size_t row = column; row < size; ++row) {
+      if (std::abs(matrix[row][column]) > std::abs(matrix[pivot][column])) pivot = row;
+    }
+    if (std::abs(matrix[pivot][column]) < 1e-300) return {};
+    std::swap(matrix[pivot], matrix[column]);
+    std::swap(inverse[pivot], inverse[column]);
+    const double divisor = matrix[column][column];
+    for (size_t k = 0; k < size; ++k) {
+      matrix[column][k] /= divisor;
+      inverse[column][k] /= divisor;
+    }
+    for (size_t row = 0; row < size; ++row) {
+      const double factor = matrix[row][column];
+      if (row == column || factor == 0) continue;
+      for (size_t k = 0; k < size; ++k) {
+        matrix[row][k] -= factor * matrix[column][k];
+        inverse[row][k] -= factor * inverse[column][k];
+      }
+    }
+  }
+  return inverse;
+}
+
+Fit FitTerms(const std::vector<const ScalingRun*>& runs, size_t count) {
+  std::vector<std::vector<double>> normal(count, std::vector<double>(count, 0));
+  std::vector<double> right(count, 0);
+  const auto relative = [&](const ScalingRun& run) {
+    std::vector<double> terms = TermsOf(run.threads, count);
+    for (double& term : terms) term /= run.threads * run.wall_ns;
+    return terms;
+  };
+  for (const ScalingRun* run : runs) {
+    const std::vector<double> terms = relative(*run);
+    for (size_t i = 0; i < count; ++i) {
+      right[i] += terms[i];
+      for (size_t k = 0; k < count; ++k) normal[i][k] += terms[i] * terms[k];
+    }
+  }
+  Fit fit;
+  fit.inverse = Inverse(normal);
+  if (fit.inverse.empty()) return fit;
+  for (size_t i = 0; i < count; ++i)
+    fit.coefficients.push_back(std::inner_product(right.begin(), right.end(), fit.inverse[i].begin(), 0.0));
+  for (const ScalingRun* run : runs) {
+    const std::vector<double> terms = relative(*run);
+    const double off = 1 - std::inner_product(terms.begin(), terms.end(), fit.coefficients.begin(), 0.0);
+    fit.variance += off * off / static_cast<double>(runs.size() - count);
+  }
+  return fit;
+}
+
+// Without terms that would be negative: no program gets faster by waiting for others.
+Fit FitLaw(const std::vector<const ScalingRun*>& runs) {
+  Fit fit;
+  for (size_t count = 3; count > 0; --count) {
+    fit = FitTerms(runs, count);
+    if (!fit.coefficients.empty() && fit.coefficients.back() >= 0) break;
+  }
+  return fit;
+}
+
 }  // namespace
 
 const char* ScalingPartTitle(ScalingPart part) {
@@ -288,6 +370,48 @@ bool Scaling::IsFaster(size_t point, size_t other) const {
                            ? std::sqrt(a.wall_margin_ns * a.wall_margin_ns + b.wall_margin_ns * b.wall_margin_ns)
                            : kUsualDifference * std::min(a.wall_ns, b.wall_ns);
   return a.wall_ns < b.wall_ns - least;
+}
+
+Extrapolation Extrapolate(const Scaling& scaling, const std::vector<ScalingRun>& runs, uint32_t threads) {
+  constexpr size_t kFewestPoints = 3;
+  constexpr size_t kMoreRuns = 2;
+  constexpr double kWidest = 0.5;
+  Extrapolation result;
+  result.threads = threads;
+  std::vector<const ScalingRun*> judged;
+  for (const ScalingRun& run : runs) {
+    if (scaling.judged > 0 && run.threads <= scaling.last_judged().threads) judged.push_back(&run);
+  }
+  if (scaling.is_disturbed()) {
+    result.why_not = "other programs took processors";
+  } else if (scaling.judged < kFewestPoints) {
+    result.why_not = "it needs runs with three numbers of threads that have a processor each";
+  } else if (judged.size() < kFewestPoints + kMoreRuns) {
+    result.why_not = "it needs five runs or more, to know how much times vary: --repeat=2";
+  }
+  if (!result.why_not.empty()) return result;
+
+  const ScalingPoint& last = scaling.last_judged();
+  const double more = last.threads - scaling.first().threads;
+  const double grows = (last.parts[ScalingPart::kInflation] + last.parts[ScalingPart::kIdle]) / more;
+  const double other = last.parts.sum() - last.parts[ScalingPart::kInflation] - last.parts[ScalingPart::kIdle];
+  const double kept = 1 - other / last.thread_ns();
+  result.amdahl_ns = (last.work_ns + grows * (threads - scaling.first().threads)) / (threads * kept);
+
+  const Fit fit = FitLaw(judged);
+  const size_t count = fit.coefficients.size();
+  const std::vector<double> terms = TermsOf(threads, count);
+  const double thread_ns = std::inner_product(terms.begin(), terms.end(), fit.coefficients.begin(), 0.0);
+  result.law_ns = thread_ns / threads;
+  double spread = 1;  // of the run itself, and of the fit
+  for (size_t i = 0; i < count; ++i) {
+    for (size_t k = 0; k < count; ++k) spread += terms[i] * fit.inverse[i][k] * terms[k] / (thread_ns * thread_ns);
+  }
+  result.law_margin_ns = StudentQuantile(kScalingLevel, static_cast<double>(judged.size() - count)) *
+                         std::sqrt(fit.variance * spread) * result.law_ns;
+  if (!(result.law_margin_ns <= kWidest * result.law_ns))
+    result.why_not = "the runs differ by too much: the interval would be wider than the time itself";
+  return result;
 }
 
 Scaling MeasureScaling(const std::vector<ScalingRun>& runs) {

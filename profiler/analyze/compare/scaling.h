@@ -107,6 +107,19 @@ struct RegionScaling {
   size_t best = 0;                 // the judged point at which the region takes the least time
 };
 
+// The wall time with more threads than were judged.
+struct Extrapolation {
+  std::string why_not;  // a sentence without its full stop; the other members then mean nothing
+  uint32_t threads = 0;
+  // Amdahl's law, with the serial part and the work inflation for each thread that the last judged point has. What else
+  // is lost keeps its share.
+  double amdahl_ns = 0;
+  // Gunther's Universal Scalability Law, wall(n) = wall(1) (1 + s (n - 1) + k n (n - 1)) / n, fitted to all judged runs
+  // ("Guerrilla Capacity Planning", 2007), with the 95 % interval of one run.
+  double law_ns = 0;
+  double law_margin_ns = 0;
+};
+
 struct Scaling {
   std::vector<ScalingPoint> points;  // by number of threads
   // The first `judged` points had a processor for each thread. What is said of speed is said of these. 0 or 1: nothing
@@ -128,6 +141,10 @@ struct Scaling {
 };
 
 inline constexpr double kNearlyBest = 0.05;
+
+// `runs`: as for MeasureScaling. Refused where the runs do not carry it: fewer than three judged points, fewer than two
+// runs beyond that, another machine's disturbance, or an interval of more than half of the time.
+Extrapolation Extrapolate(const Scaling& scaling, const std::vector<ScalingRun>& runs, uint32_t threads);
 
 // `runs`: at least one, all with figures.
 Scaling MeasureScaling(const std::vector<ScalingRun>& runs);

@@ -39,6 +39,7 @@ struct ScaleArguments {
   bool quiet = false;
   std::shared_ptr<GivenSettings> settings = std::make_shared<GivenSettings>();
   std::string format = "text";
+  uint32_t extrapolate = 0;  // to so many threads
   size_t limit = 5;
   bool full_names = false;
   bool no_cache = false;
@@ -182,14 +183,15 @@ int Show(const ScaleArguments& options, const std::vector<std::string>& files) {
   const analyze::Scaling scaling = analyze::MeasureScaling(all.runs);
   OutputOptions output = options.output;
   output.no_pager |= options.format != "text";
+  report::ScalingOptions shown;
+  shown.command = all.command;
+  if (options.extrapolate != 0) shown.extrapolation = analyze::Extrapolate(scaling, all.runs, options.extrapolate);
   std::string text;
   if (options.format == "json") {
-    text = report::ScalingJson(scaling, all.command);
+    text = report::ScalingJson(scaling, shown);
   } else if (options.format == "csv") {
     text = report::ScalingCsv(scaling);
   } else {
-    report::ScalingOptions shown;
-    shown.command = all.command;
     shown.profile = ProfileOf(all, scaling);
     shown.limit = options.limit == 0 ? std::numeric_limits<size_t>::max() : options.limit;
     shown.full_names = options.full_names;
@@ -205,6 +207,7 @@ std::vector<Effect> Effects(const ScaleArguments& options) {
   const bool text = options.format == "text";
   const std::string with = "with --format=" + options.format + ", which has ";
   std::vector<Effect> effects = {{"--limit", text, with + "all rows"}, {"--full-names", text, with + "the full names"}};
+  effects.push_back({"--extrapolate", options.format != "csv", "with --format=csv"});
   const std::string nothing = "without a program, as nothing is recorded: ompprof scale [OPTIONS] -- PROGRAM";
   for (const char* option : {"--threads", "--repeat", "--output", "--quiet"})
     effects.push_back({option, records, nothing});
@@ -277,6 +280,11 @@ void AddScaleCommand(CLI::App* app, std::optional<std::vector<std::string>> afte
   command->add_option("--format", options->format, "Format of the output; csv: the account, a row for each number")
       ->check(OneOf({"text", "json", "csv"}))
       ->capture_default_str();
+  command
+      ->add_option("--extrapolate", options->extrapolate,
+                   "Tell the wall time with N threads on N processors, if the runs carry it (default: of no number)")
+      ->type_name("N")
+      ->check(Whole(1, 1000000));
   command->add_option("--limit", options->limit, "Rows of the tables of regions, functions and lines; 0: all rows")
       ->type_name("N")
       ->check(Whole())

@@ -72,6 +72,7 @@ class ScalingWriter {
       Causes();
       if (!scaling_.is_disturbed()) Changes();
     }
+    Extrapolated();
     if (!options_.profile.empty()) Say("More of one run: ompprof report " + Printable(options_.profile));
     Doubts();
     Speeds();
@@ -213,6 +214,16 @@ class ScalingWriter {
           ") there saves " + TimeText(saved) + " of the " + TimeText(last_.wall_ns) + " with " +
           std::to_string(last_.threads) + ".");
     }
+  }
+
+  void Extrapolated() {
+    const analyze::Extrapolation& more = options_.extrapolation;
+    if (more.threads == 0) return;
+    const std::string with = ThreadsText(more.threads) + " and as many processors";
+    if (!more.why_not.empty()) return Say("No extrapolation to " + with + ": " + more.why_not + ".");
+    Say("With " + with + ": " + TimeText(more.law_ns) + " ± " + TimeText(more.law_margin_ns) +
+        " by the Universal Scalability Law; " + TimeText(more.amdahl_ns) +
+        " by Amdahl's law with the measured inflation.");
   }
 
   void Doubts() {
@@ -382,11 +393,11 @@ std::string ScalingText(const Scaling& scaling, const ScalingOptions& options) {
   return ScalingWriter(scaling, options).Written();
 }
 
-std::string ScalingJson(const Scaling& scaling, const std::string& command) {
+std::string ScalingJson(const Scaling& scaling, const ScalingOptions& options) {
   JsonText json;
   json.BeginObject();
   json.Member("schema_version", kJsonSchemaVersion);
-  json.Member("command", command);
+  json.Member("command", options.command);
   json.Member("judged", uint64_t{scaling.judged});
   json.Member("best_threads", scaling.points[scaling.best].threads);
   json.Member("enough_threads", scaling.points[scaling.enough].threads);
@@ -431,6 +442,19 @@ std::string ScalingJson(const Scaling& scaling, const std::string& command) {
     json.EndObject();
   }
   json.EndArray();
+  if (const analyze::Extrapolation& more = options.extrapolation; more.threads != 0) {
+    json.Key("extrapolation");
+    json.BeginObject();
+    json.Member("threads", more.threads);
+    if (!more.why_not.empty()) {
+      json.Member("why_not", more.why_not);
+    } else {
+      json.Member("law_ns", more.law_ns);
+      json.Member("law_ci95_ns", more.law_margin_ns);
+      json.Member("amdahl_ns", more.amdahl_ns);
+    }
+    json.EndObject();
+  }
   PutGrown("functions", scaling.functions, &json);
   PutGrown("lines", scaling.lines, &json);
   json.EndObject();

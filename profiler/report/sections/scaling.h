@@ -11,9 +11,10 @@
 namespace ompprof::report {
 
 struct ScalingOptions {
-  std::string command;  // the program, for the first line
-  std::string profile;  // a profile of the last judged point, for the commands that the text names
-  size_t limit = 5;     // rows of each table of code
+  std::string command;                   // the program, for the first line
+  std::string profile;                   // a profile of the last judged point, for the commands that the text names
+  analyze::Extrapolation extrapolation;  // threads 0: none is wanted
+  size_t limit = 5;                      // rows of each table of code
   bool full_names = false;
   Style style = {};
 };
@@ -22,7 +23,7 @@ struct ScalingOptions {
 std::string ScalingText(const analyze::Scaling& scaling, const ScalingOptions& options);
 
 // One object, with a newline at its end.
-std::string ScalingJson(const analyze::Scaling& scaling, const std::string& command);
+std::string ScalingJson(const analyze::Scaling& scaling, const ScalingOptions& options);
 
 // A row for each number of threads, times in nanoseconds of thread time.
 std::string ScalingCsv(const analyze::Scaling& scaling);

@@ -80,7 +80,7 @@ class Schema(unittest.TestCase):
         self.check("whatif", "--threads=1", "a.ompprof")
         self.check("info", "a.ompprof", "job.ompprof")
         self.check("diff", "a.ompprof", "b.ompprof")
-        self.check("scale", "a.ompprof", "b.ompprof")
+        self.check("scale", "--extrapolate=8", "a.ompprof", "b.ompprof")
         self.check("diff", "job.ompprof", "job.ompprof")
 
     def test_advice_has_its_place(self):

@@ -137,6 +137,47 @@ TEST(Scaling, CodeThatGrewBeyondChance) {
   }
 }
 
+// Runs of a program with this law, each off by a part of its time.
+std::vector<ScalingRun> RunsOfLaw(double serial, double crosstalk, double off, const std::vector<uint32_t>& threads) {
+  std::vector<ScalingRun> runs;
+  for (const uint32_t n : threads) {
+    for (const double sign : {-1., 1.}) {
+      const double wall = 8 * (1 + serial * (n - 1) + crosstalk * n * (n - 1)) / n * (1 + sign * off);
+      ScalingRun run = ARun(n, wall, 8 * (1 + sign * off), 64);
+      // The serial part leaves the other threads idle.
+      run.parts[ScalingPart::kBarriers] = 0;
+      run.parts[ScalingPart::kIdle] = n * run.wall_ns - run.work_ns;
+      runs.push_back(run);
+    }
+  }
+  return runs;
+}
+
+TEST(Extrapolation, FollowsTheLaw) {
+  for (const auto& [serial, crosstalk] : {std::pair(0., 0.), std::pair(0.05, 0.), std::pair(0.05, 0.002)}) {
+    const std::vector<ScalingRun> runs = RunsOfLaw(serial, crosstalk, 0.002, {1, 2, 4, 8});
+    const Scaling scaling = MeasureScaling(runs);
+    for (const uint32_t threads : {16u, 32u}) {
+      const Extrapolation more = Extrapolate(scaling, runs, threads);
+      ASSERT_EQ(more.why_not, "") << serial << " " << crosstalk << " " << threads;
+      const double truth = 8 * (1 + serial * (threads - 1) + crosstalk * threads * (threads - 1)) / threads * kSecond;
+      EXPECT_NEAR(more.law_ns, truth, more.law_margin_ns) << serial << " " << crosstalk << " " << threads;
+      EXPECT_GT(more.law_margin_ns, 0.002 * truth);
+      if (crosstalk != 0) continue;
+      EXPECT_NEAR(more.amdahl_ns, truth, 0.02 * truth) << serial << " " << threads;
+    }
+  }
+}
+
+TEST(Extrapolation, IsRefusedWhereRunsDoNotCarryIt) {
+  const auto why_not = [](const std::vector<ScalingRun>& runs) {
+    return Extrapolate(MeasureScaling(runs), runs, 64).why_not;
+  };
+  EXPECT_NE(why_not(RunsOfLaw(0.05, 0, 0.01, {1, 2})).find("three numbers"), std::string::npos);
+  EXPECT_NE(why_not({ARun(1, 8, 8), ARun(2, 4, 8), ARun(4, 2, 8)}).find("five runs"), std::string::npos);
+  EXPECT_NE(why_not(RunsOfLaw(0.05, 0, 0.3, {1, 2, 4})).find("differ by too much"), std::string::npos);
+}
+
 TEST(ScalingRun, ItsPartsAreTheEfficiencysLosses) {
   test::MadeUpRun made_up(2, 10 * test::kSecond);
   const FunctionId region =

@@ -94,10 +94,29 @@ TEST(ScalingText, NoVerdictWithoutProcessors) {
            "32 threads shared 8 processors: shown below, and left out above.");
 }
 
+TEST(ScalingText, AnExtrapolationOrWhyNot) {
+  const analyze::Scaling scaling = analyze::MeasureScaling({ARun(1, 4, 4), ARun(2, 2, 4)});
+  ScalingOptions options;
+  options.extrapolation.threads = 16;
+  options.extrapolation.law_ns = 0.5e9;
+  options.extrapolation.law_margin_ns = 0.1e9;
+  options.extrapolation.amdahl_ns = 0.4e9;
+  ExpectIn(ScalingText(scaling, options),
+           "With 16 threads and as many processors: 500.00 ms ± 100.00 ms by the Universal "
+           "Scalability Law; 400.00 ms by Amdahl's law with the measured inflation.");
+  options.extrapolation.why_not = "no reason";
+  ExpectIn(ScalingText(scaling, options), "No extrapolation to 16 threads and as many processors: no reason.");
+}
+
 TEST(ScalingText, EachFormatHasEachNumberOfThreads) {
   const analyze::Scaling scaling = analyze::MeasureScaling({ARun(1, 4, 4), ARun(2, 2.5, 4.5)});
-  const nlohmann::json json = nlohmann::json::parse(ScalingJson(scaling, "./stencil"));
+  ScalingOptions options;
+  options.command = "./stencil";
+  options.extrapolation.threads = 16;
+  options.extrapolation.why_not = "no reason";
+  const nlohmann::json json = nlohmann::json::parse(ScalingJson(scaling, options));
   EXPECT_EQ(json["command"], "./stencil");
+  EXPECT_EQ(json["extrapolation"]["why_not"], "no reason");
   EXPECT_EQ(json["points"][1]["threads"], 2);
   EXPECT_EQ(json["points"][1]["parts"]["work_inflation_ns"], 0.5e9);
   EXPECT_EQ(json["points"][1]["parts"]["at_barriers_ns"], 0.5e9);
