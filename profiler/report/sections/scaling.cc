@@ -371,6 +371,68 @@ void PutParts(const analyze::ScalingParts& parts, JsonWriter* json) {
   json->EndObject();
 }
 
+void PutPoints(const Scaling& scaling, JsonWriter* json) {
+  json->Key("points");
+  json->BeginArray();
+  for (const ScalingPoint& point : scaling.points) {
+    json->BeginObject();
+    json->Member("threads", point.threads);
+    json->Member("processors", point.processors);
+    json->Member("runs", uint64_t{point.runs});
+    json->Member("wall_ns", point.wall_ns);
+    if (point.wall_margin_ns >= 0) json->Member("ci95_ns", point.wall_margin_ns);
+    json->Member("speedup", point.speedup);
+    json->Member("parallel_efficiency", point.parallel_efficiency());
+    json->Member("computation_scaling", point.useful_ns() > 0 ? scaling.first().useful_ns() / point.useful_ns() : 0.0);
+    json->Member("work_ns", point.work_ns);
+    PutParts(point.parts, json);
+    json->EndObject();
+  }
+  json->EndArray();
+}
+
+void PutRegions(const Scaling& scaling, JsonWriter* json) {
+  json->Key("regions");
+  json->BeginArray();
+  for (const RegionScaling& region : scaling.regions) {
+    json->BeginObject();
+    json->Member("name", region.name);
+    json->Member("file", region.file);
+    json->Member("line", region.line);
+    json->Member("inflation_ns", region.inflation_ns);
+    json->Member("gain_ns", region.gain_ns);
+    json->Member("best_threads", scaling.points[region.best].threads);
+    json->Key("points");
+    json->BeginArray();
+    for (size_t i = 0; i < region.times.size(); ++i) {
+      json->BeginObject();
+      json->Member("threads", scaling.points[i].threads);
+      json->Member("elapsed_ns", region.times[i].elapsed_ns);
+      json->Member("work_ns", region.times[i].work_ns);
+      PutParts(region.times[i].parts, json);
+      json->EndObject();
+    }
+    json->EndArray();
+    json->EndObject();
+  }
+  json->EndArray();
+}
+
+void PutExtrapolation(const analyze::Extrapolation& more, JsonWriter* json) {
+  if (more.threads == 0) return;
+  json->Key("extrapolation");
+  json->BeginObject();
+  json->Member("threads", more.threads);
+  if (!more.why_not.empty()) {
+    json->Member("why_not", more.why_not);
+  } else {
+    json->Member("law_ns", more.law_ns);
+    json->Member("law_ci95_ns", more.law_margin_ns);
+    json->Member("amdahl_ns", more.amdahl_ns);
+  }
+  json->EndObject();
+}
+
 void PutGrown(const char* name, const std::vector<analyze::FunctionDiff>& rows, JsonWriter* json) {
   json->Key(name);
   json->BeginArray();
@@ -401,60 +463,9 @@ std::string ScalingJson(const Scaling& scaling, const ScalingOptions& options) {
   json.Member("judged", uint64_t{scaling.judged});
   json.Member("best_threads", scaling.points[scaling.best].threads);
   json.Member("enough_threads", scaling.points[scaling.enough].threads);
-  json.Key("points");
-  json.BeginArray();
-  for (const ScalingPoint& point : scaling.points) {
-    json.BeginObject();
-    json.Member("threads", point.threads);
-    json.Member("processors", point.processors);
-    json.Member("runs", uint64_t{point.runs});
-    json.Member("wall_ns", point.wall_ns);
-    if (point.wall_margin_ns >= 0) json.Member("ci95_ns", point.wall_margin_ns);
-    json.Member("speedup", point.speedup);
-    json.Member("parallel_efficiency", point.parallel_efficiency());
-    json.Member("computation_scaling", point.useful_ns() > 0 ? scaling.first().useful_ns() / point.useful_ns() : 0.0);
-    json.Member("work_ns", point.work_ns);
-    PutParts(point.parts, &json);
-    json.EndObject();
-  }
-  json.EndArray();
-  json.Key("regions");
-  json.BeginArray();
-  for (const RegionScaling& region : scaling.regions) {
-    json.BeginObject();
-    json.Member("name", region.name);
-    json.Member("file", region.file);
-    json.Member("line", region.line);
-    json.Member("inflation_ns", region.inflation_ns);
-    json.Member("gain_ns", region.gain_ns);
-    json.Member("best_threads", scaling.points[region.best].threads);
-    json.Key("points");
-    json.BeginArray();
-    for (size_t i = 0; i < region.times.size(); ++i) {
-      json.BeginObject();
-      json.Member("threads", scaling.points[i].threads);
-      json.Member("elapsed_ns", region.times[i].elapsed_ns);
-      json.Member("work_ns", region.times[i].work_ns);
-      PutParts(region.times[i].parts, &json);
-      json.EndObject();
-    }
-    json.EndArray();
-    json.EndObject();
-  }
-  json.EndArray();
-  if (const analyze::Extrapolation& more = options.extrapolation; more.threads != 0) {
-    json.Key("extrapolation");
-    json.BeginObject();
-    json.Member("threads", more.threads);
-    if (!more.why_not.empty()) {
-      json.Member("why_not", more.why_not);
-    } else {
-      json.Member("law_ns", more.law_ns);
-      json.Member("law_ci95_ns", more.law_margin_ns);
-      json.Member("amdahl_ns", more.amdahl_ns);
-    }
-    json.EndObject();
-  }
+  PutPoints(scaling, &json);
+  PutRegions(scaling, &json);
+  PutExtrapolation(options.extrapolation, &json);
   PutGrown("functions", scaling.functions, &json);
   PutGrown("lines", scaling.lines, &json);
   json.EndObject();
