@@ -10,6 +10,12 @@ namespace {
 
 std::string Ms() { return std::to_string(KnownAnswerCpuMs()); }
 
+// A program deletes the file with its names at its end. The file is found at a flush, so the run has several of them.
+Launch WithFlushes(Launch launch) {
+  launch.environment["OMPPROF_FLUSH_INTERVAL"] = "0.05";
+  return launch;
+}
+
 int NotesWith(const Profile& profile, const std::string& text) {
   int notes = 0;
   for (const auto& note : profile.report().at("notes"))
@@ -30,7 +36,7 @@ void AddGenerated(const Recorded& recorded, const std::string& what, double ns, 
 }
 
 TEST(GeneratedCode, HasItsNamesAndCallers) {
-  const auto recorded = Record({"generated_code", {Ms()}});
+  const auto recorded = Record(WithFlushes({"generated_code", {Ms()}}));
   ASSERT_TRUE(recorded);
   ExpectShares(*recorded);
   const Profile& profile = recorded->profile;
@@ -46,7 +52,7 @@ TEST(GeneratedCode, HasItsNamesAndCallers) {
 }
 
 TEST(GeneratedCode, LinesThatMeanNothingAreOneNote) {
-  const auto recorded = Record({"generated_code", {Ms(), "1"}});
+  const auto recorded = Record(WithFlushes({"generated_code", {Ms(), "1"}}));
   ASSERT_TRUE(recorded);
   EXPECT_GT(recorded->profile.FunctionSelfNs("py::jit_loop"), 0);
   EXPECT_EQ(NotesWith(recorded->profile, ": 3 lines of /tmp/perf-"), 1);
@@ -120,16 +126,9 @@ TEST_P(FramedKernel, IsUnderItsRegionAndMain) {
   ExpectGeneratedCodeUnder("main;RunRegion;generated_region;generated_region [omp parallel ", *recorded);
 }
 
-// The program deletes the file at its end. The file is found at a flush, so the run has several of them.
-Launch JitDumpLaunch() {
-  Launch launch{"jit_dump", {Ms()}};
-  launch.environment["OMPPROF_FLUSH_INTERVAL"] = "0.05";
-  return launch;
-}
-
 // The program deletes the file right after the record of the move, by which most of the work has its name.
 TEST(JitDump, HasItsNamesAndCallers) {
-  const auto recorded = Record(JitDumpLaunch());
+  const auto recorded = Record(WithFlushes({"jit_dump", {Ms()}}));
   ASSERT_TRUE(recorded);
   ExpectShares(*recorded);
   const Profile& profile = recorded->profile;
@@ -142,7 +141,7 @@ TEST(JitDump, HasItsNamesAndCallers) {
 
 // Almost all of jit_first's time is in its loop.
 TEST(JitDump, HasItsLines) {
-  const auto recorded = Record(JitDumpLaunch());
+  const auto recorded = Record(WithFlushes({"jit_dump", {Ms()}}));
   ASSERT_TRUE(recorded);
   double loop = 0;
   for (const Profile::Stack& stack : recorded->profile.stacks()) {
@@ -153,7 +152,7 @@ TEST(JitDump, HasItsLines) {
 }
 
 TEST(JitDump, RecordsThatMeanNothingAreOneNote) {
-  Launch launch = JitDumpLaunch();
+  Launch launch = WithFlushes({"jit_dump", {Ms()}});
   launch.arguments.push_back("1");
   const auto recorded = Record(launch);
   ASSERT_TRUE(recorded);

@@ -191,9 +191,9 @@ def check_no_progress_where_stderr_is_no_terminal():
     assert out == b"first line\r\nhalf a line\r\n", out
 
 
-def start_flat(name):
+def start_flat(name, cpu_ms=2500):
     return subprocess.Popen([OMPPROF, "record", "-F", "500", "--flush-interval=0.2", "-o", f"{FOLDER}/{name}.ompprof",
-                             "--", FLAT, "2500"], stdout=subprocess.DEVNULL, env=launch.environment(OMP_NUM_THREADS="2"))
+                             "--", FLAT, str(cpu_ms)], stdout=subprocess.DEVNULL, env=launch.environment(OMP_NUM_THREADS="2"))
 
 
 def ompprof(*words):
@@ -205,7 +205,7 @@ def samples_of(block):
 
 
 def check_top_follows_to_the_end():
-    program = start_flat("flat")
+    program = start_flat("flat", cpu_ms=8000)  # the first look may take two seconds
     deadline = time.time() + DEADLINE
     once = ompprof("top", "--once", "-p", str(program.pid))
     while once.status != 0 and time.time() < deadline:
