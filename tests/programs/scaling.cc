@@ -1,9 +1,9 @@
-// A program whose scaling with the number of threads is known. With n threads it computes
-//   SERIAL ms outside of regions, in serial_work
-//   WORK ms in equal shares, in shared_work, and in each share INFLATION thousandths more for each thread but one
-//   UNEVEN ms more in one of n equal shares of as many ms, in uneven_work
-//   LOCKED ms in equal shares under a critical section, in locked_work
-// by the threads' CPU clocks. So neither the machine's speed nor its load matters.
+// A program whose scaling with the number of threads is known. It computes by the threads' CPU clocks, so neither the
+// machine's speed nor its load matters:
+//   SERIAL     ms in serial_work, outside of regions.
+//   WORK       ms in shared_work, in equal shares. Each share has INFLATION thousandths more for each thread but one.
+//   UNEVEN     ms in uneven_work, in equal shares. One share has as many ms more.
+//   LOCKED     ms in locked_work, in equal shares, under a critical section.
 //   scaling [SERIAL WORK INFLATION UNEVEN LOCKED]
 #include <omp.h>
 

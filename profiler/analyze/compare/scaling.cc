@@ -429,6 +429,7 @@ Scaling MeasureScaling(const std::vector<ScalingRun>& runs) {
   for (size_t i = 1; i < scaling.judged; ++i) {
     if (scaling.points[i].wall_ns < scaling.points[scaling.best].wall_ns) scaling.best = i;
   }
+  while (scaling.IsFaster(scaling.best, scaling.end)) ++scaling.end;
   while (scaling.points[scaling.enough].wall_ns > (1 + kNearlyBest) * scaling.points[scaling.best].wall_ns)
     ++scaling.enough;
   scaling.regions = RegionsOf(by_threads, scaling);

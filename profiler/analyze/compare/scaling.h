@@ -53,7 +53,7 @@ struct ScalingParts : std::array<double, kScalingParts> {
 // A region in one run, or the mean over runs.
 struct RegionTimes {
   double elapsed_ns = 0;  // wall time; 0: the region did not run
-  double work_ns = 0;     // thread time, as ThreadTimes
+  double work_ns = 0;     // useful thread time outside the runtime
   ScalingParts parts;     // without kInflation
 };
 
@@ -114,8 +114,8 @@ struct Extrapolation {
   // Amdahl's law, with the serial part and the work inflation for each thread that the last judged point has. What else
   // is lost keeps its share.
   double amdahl_ns = 0;
-  // Gunther's Universal Scalability Law, wall(n) = wall(1) (1 + s (n - 1) + k n (n - 1)) / n, fitted to all judged runs
-  // ("Guerrilla Capacity Planning", 2007), with the 95 % interval of one run.
+  // The Universal Scalability Law: wall(n) = wall(1) (1 + s (n - 1) + k n (n - 1)) / n. It is fitted to all judged
+  // runs. The margin is the 95 % interval of one run. Source: Gunther, "Guerrilla Capacity Planning", 2007.
   double law_ns = 0;
   double law_margin_ns = 0;
 };
@@ -126,7 +126,8 @@ struct Scaling {
   // can be said.
   size_t judged = 0;
   size_t best = 0;                      // the judged point with the least wall time
-  size_t enough = 0;                    // the first judged point within kNearlyBest of that
+  size_t end = 0;                       // the first judged point than which none is faster beyond chance
+  size_t enough = 0;                    // the first judged point within kNearlyBest of the best
   std::vector<RegionScaling> regions;   // by gain, descending
   std::vector<FunctionDiff> functions;  // from the first point to the last judged, own CPU time; by growth, descending.
   std::vector<FunctionDiff> lines;      // Code that grew, without frames that are no code
@@ -143,7 +144,7 @@ struct Scaling {
 inline constexpr double kNearlyBest = 0.05;
 
 // `runs`: as for MeasureScaling. Refused where the runs do not carry it: fewer than three judged points, fewer than two
-// runs beyond that, another machine's disturbance, or an interval of more than half of the time.
+// runs beyond that, a disturbed machine, or an interval of more than half of the time.
 Extrapolation Extrapolate(const Scaling& scaling, const std::vector<ScalingRun>& runs, uint32_t threads);
 
 // `runs`: at least one, all with figures.

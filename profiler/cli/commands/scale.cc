@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <limits>
 #include <memory>
+#include <set>
 #include <string>
 #include <system_error>
 #include <vector>
@@ -232,6 +233,12 @@ int Run(const CLI::App& command, ScaleArguments options) {
     return kUsage;
   }
   if (options.threads.empty()) options.threads = UsualNumbers();
+  std::set<uint32_t> numbers;
+  for (const uint32_t number : options.threads) {
+    if (numbers.insert(number).second) continue;
+    Complain("--threads names " + std::to_string(number) + " twice; --repeat records each number several times");
+    return kUsage;
+  }
   const std::string folder = MakeFolder(options);
   if (folder.empty()) return kUsage;
   if (const int status = Record(options, folder); status != kSuccess) {
@@ -249,10 +256,9 @@ void AddScaleCommand(CLI::App* app, std::optional<std::vector<std::string>> afte
   auto options = std::make_shared<ScaleArguments>();
   CLI::App* command = app->add_subcommand("scale", "Show how speed changes with the number of threads, and why");
   command->footer(
-      "Shows runs of one program with different numbers of threads: profiles that exist, or runs that it records "
-      "first\n"
-      "behind --, each with OMP_NUM_THREADS set. What the program writes to standard output goes to standard error\n"
-      "then. A run that fails ends the recording with its exit status.\n"
+      "Shows runs of one program with different numbers of threads. These are profiles that exist, or runs of the\n"
+      "program behind --, which it records first, each with OMP_NUM_THREADS set. What the program writes to standard\n"
+      "output then goes to standard error. A run that fails ends the recording with its exit status.\n"
       "\n"
       "The threads' time is threads x wall time. It is divided into the work of the run with the fewest threads, and\n"
       "parts that add up to the rest: work inflation (the same work took more CPU time), waiting by its kind, serial\n"

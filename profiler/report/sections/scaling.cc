@@ -101,23 +101,22 @@ class ScalingWriter {
       return;
     }
     if (scaling_.is_disturbed()) {
-      Say("No verdict: other programs took processors. Threads that had work, and were no more than the processors, "
-          "were "
+      Say("No verdict: other programs took processors. Although there was a processor for each thread, threads were "
           "ready without one for up to " +
           Percent(MostReady()) + " of their time. Record it on an idle machine.");
       return;
     }
-    const ScalingPoint& best = scaling_.points[scaling_.best];
-    const std::string times = Times(best.speedup) + " times as fast as with " + std::to_string(first_.threads);
-    if (!scaling_.IsFaster(scaling_.best, 0)) {
-      Say("It gets no faster with more than " + ThreadsText(first_.threads) + ": " + ThreadsText(last_.threads) +
-          " take " + Times(last_.wall_ns / first_.wall_ns) + " times as long.");
-    } else if (scaling_.best + 1 == scaling_.judged) {
-      Say("It gets faster up to " + ThreadsText(best.threads) + ", the most with a processor each: " + times + ".");
+    const ScalingPoint& end = scaling_.points[scaling_.end];
+    const std::string times = Times(end.speedup) + " times as fast as with " + std::to_string(first_.threads);
+    const std::string slower =
+        ThreadsText(last_.threads) + " take " + Times(last_.wall_ns / end.wall_ns) + " times as long.";
+    if (scaling_.end == 0) {
+      Say("It gets no faster with more than " + ThreadsText(first_.threads) + ": " + slower);
+    } else if (scaling_.end + 1 == scaling_.judged) {
+      Say("It gets faster up to " + ThreadsText(end.threads) + ", the most with a processor each: " + times + ".");
     } else {
-      Say("Beyond " + ThreadsText(best.threads) + " it gets no faster: " + ThreadsText(last_.threads) + " take " +
-          Times(last_.wall_ns / best.wall_ns) + " times as long. With " + std::to_string(best.threads) + " it is " +
-          times + ".");
+      Say("Beyond " + ThreadsText(end.threads) + " it gets no faster: " + slower + " With " +
+          std::to_string(end.threads) + " it is " + times + ".");
     }
   }
 

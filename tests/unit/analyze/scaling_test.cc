@@ -98,6 +98,14 @@ TEST(Scaling, SlowerBeyondTheDifferencesOfTheRuns) {
   EXPECT_FALSE(apart.IsFaster(1, 0)) << "runs differ by more";
 }
 
+TEST(Scaling, EndsWhereNothingIsFasterBeyondChance) {
+  const Scaling scaling = MeasureScaling({ARun(1, 4, 4), ARun(2, 2, 4), ARun(4, 1.99, 4), ARun(8, 1.98, 4)});
+  EXPECT_EQ(scaling.points[scaling.best].threads, 8u);
+  EXPECT_EQ(scaling.points[scaling.end].threads, 2u);
+  EXPECT_EQ(MeasureScaling({ARun(1, 4, 4), ARun(2, 2, 4)}).end, 1u);
+  EXPECT_EQ(MeasureScaling({ARun(1, 4, 4), ARun(2, 5, 4)}).end, 0u);
+}
+
 TEST(Scaling, RegionsByWhatIdealSpeedWouldSave) {
   ScalingRun one = ARun(1, 4, 4), four = ARun(4, 2.5, 5), two = ARun(2, 2.5, 4.5);
   AddRegion("bound [omp parallel a.c:1]", 2, 2, &one);

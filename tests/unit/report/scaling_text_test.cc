@@ -74,6 +74,11 @@ TEST(ScalingText, WhereItEndsAndWhy) {
   ExpectIn(text, "One run each does not tell how much times vary");
 }
 
+TEST(ScalingText, ADifferenceWithinChanceIsNone) {
+  ExpectIn(TextOf({ARun(1, 4, 4), ARun(2, 2, 4), ARun(4, 1.998, 4)}),
+           "Beyond 2 threads it gets no faster: 4 threads take 1.00 times as long. With 2 it is 2.00 times as fast");
+}
+
 TEST(ScalingText, NothingToChange) {
   const std::string text = TextOf({ARun(1, 4, 4), ARun(2, 2.02, 4)});
   ExpectIn(text, "It gets faster up to 2 threads, the most with a processor each: 1.98 times as fast as with 1.");
