@@ -107,6 +107,7 @@ struct ProcessProfile {
   std::map<uint32_t, LockInit> locks;      // by LockInit.id
   std::map<uint32_t, Governed> governed;   // by EventClass
   ProcessorLoad load;                      // until_mono_ns 0: not known
+  Topology topology;                       // without processors: not known
   std::vector<Runtime> runtimes;           // those with OMPT; a process with libomp and libgomp has two
   std::string code_map;                    // the text of the perf map; see CodeMap
   std::map<uint32_t, JitDump> code_dumps;  // by CodeDump.file

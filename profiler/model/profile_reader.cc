@@ -109,6 +109,8 @@ class Assembler {
         return Apply(record.governed());
       case Record::kProcessorLoad:
         return Apply(record.processor_load());
+      case Record::kTopology:
+        return Apply(record.topology());
       case Record::kRuntime:
         profile_.runtimes.emplace_back();
         profile_.runtimes.back().Swap(record.mutable_runtime());
@@ -170,6 +172,9 @@ class Assembler {
 
   std::string Apply(Thread* thread) {
     if (thread->id() == 0) return "a thread without an id";
+    if (thread->ran_on_size() != 0 && thread->ran_on_size() != thread->ran_on_weight_size())
+      return "a thread with columns of different lengths";
+    if (thread->may_use_size() % 2 != 0) return "a thread with half a range of processors";
     SawTime(thread->start_mono_ns());
     SawTime(thread->end_mono_ns());
     profile_.threads[thread->id()].Swap(thread);
@@ -388,6 +393,14 @@ class Assembler {
   std::string Apply(const ProcessorLoad& load) {
     SawTime(load.until_mono_ns());
     profile_.load = load;
+    return "";
+  }
+
+  std::string Apply(const Topology& topology) {
+    for (const int size : {topology.package_size(), topology.node_size(), topology.core_size()}) {
+      if (size != 0 && size != topology.processor_size()) return "processors with columns of different lengths";
+    }
+    profile_.topology = topology;
     return "";
   }
 

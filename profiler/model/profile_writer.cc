@@ -196,6 +196,8 @@ class Writer {
   void PutEnd() {
     if (process_.load.until_mono_ns() != 0)
       Put([&](Record* record) { *record->mutable_processor_load() = process_.load; });
+    if (process_.topology.processor_size() > 0)
+      Put([&](Record* record) { *record->mutable_topology() = process_.topology; });
     if (process_.lost.reason_size() > 0) Put([&](Record* record) { *record->mutable_lost() = process_.lost; });
     for (const std::string& note : process_.notes) Put([&](Record* record) { record->mutable_note()->set_text(note); });
     if (!process_.event_counts.empty()) {

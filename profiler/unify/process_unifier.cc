@@ -177,7 +177,6 @@ class ProcessUnifier {
       sums.set_kernel_ns(sums.kernel_ns() + thread.kernel_ns());
       sums.set_ready_ns(sums.ready_ns() + thread.ready_ns());
       sums.set_ready_until_mono_ns(sums.ready_until_mono_ns() + std::max(thread.ready_until_mono_ns(), start) - begin);
-      sums.set_socket_moves(sums.socket_moves() + thread.socket_moves());
       all.all_sampled = all.all_sampled && thread.sampled();
       if (sums.name().empty() || thread.name() < sums.name()) sums.set_name(thread.name());
     }

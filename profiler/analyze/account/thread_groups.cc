@@ -63,6 +63,7 @@ ThreadCost SumOf(const Summary& summary, const ThreadGroup& group) {
     for (int k = 0; k < kActivities; ++k) sum.by_activity[k].Add(thread.by_activity[k]);
     sum.account.Add(thread.account);
     sum.thread.cpu_ns += thread.thread.cpu_ns;
+    sum.thread.placement.moves += thread.thread.placement.moves;
     sum.thread.lifetime_ns += thread.thread.lifetime_ns;
     sum.thread.sampled = sum.thread.sampled || thread.thread.sampled;
   }

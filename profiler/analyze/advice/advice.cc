@@ -48,6 +48,10 @@ const char* AdviceName(AdviceKind kind) {
       return "idle-device";
     case AdviceKind::kOnTheHost:
       return "on-the-host";
+    case AdviceKind::kBoundTogether:
+      return "bound-together";
+    case AdviceKind::kSharedCores:
+      return "shared-cores";
     case AdviceKind::kBinding:
       return "binding";
     case AdviceKind::kSerialPart:
@@ -66,6 +70,8 @@ bool IsOnMeasurement(AdviceKind kind) {
     case AdviceKind::kCpuQuota:
     case AdviceKind::kAffinityMask:
     case AdviceKind::kBusyMachine:
+    case AdviceKind::kBoundTogether:
+    case AdviceKind::kSharedCores:
     case AdviceKind::kBinding:
       return true;
     default:

@@ -38,6 +38,8 @@ enum class AdviceKind {
   kNowaitLaunches,  // the host waits for kernels, and computes before or after: nowait
   kIdleDevice,      // the host computes while the device has nothing to do: more work for the device
   kOnTheHost,       // the host executed target regions although there is a device
+  kBoundTogether,   // threads are bound to fewer processors than they are, and others are free
+  kSharedCores,     // threads are bound to fewer cores than they are, and other cores are free
   kBinding,         // threads move between sockets: OMP_PROC_BIND
   kSerialPart,      // serial time bounds the run
   kNestedLibrary,   // a library that a region calls has threads of its own: its variable for the number of threads
@@ -54,7 +56,8 @@ struct Advice {
   AdviceKind kind;
   FunctionId where = kNoFunction;      // the region, or the innermost function with most of the serial part
   Line place;                          // the acquisition of the lock or critical; an atomic update
-  std::string what;                    // kOutsideLock: "pthread mutex", "libc lock in rand"
+  std::string what;                    // kOutsideLock: "pthread mutex", "libc lock in rand"; kBoundTogether and
+                                       // kSharedCores: the settings that bind threads, "OMP_PLACES={0}"
   OmptState state = OmptState::kNone;  // of the wait for the lock
   uint64_t wait_id = 0;                // the lock's
   uint32_t process = 0;
@@ -80,8 +83,10 @@ struct Advice {
   double cpus = 0;             // that the run may use
   uint32_t online_cpus = 0;    // of the machine; 0: not known
   double others_cpus = 0;      // the mean number that other programs used
-  uint64_t hidden_ns = 0;      // what uneven work would cost if every thread had a processor
-  uint64_t asleep_ns = 0;      // of wait_ns: off the processor, although there was one
+  ProcessorNumbers bound_to;   // the threads' processors, and those that the process may use and no thread does
+  ProcessorNumbers unused;
+  uint64_t hidden_ns = 0;  // what uneven work would cost if every thread had a processor
+  uint64_t asleep_ns = 0;  // of wait_ns: off the processor, although there was one
 
   // Of kNestedLibrary: "OpenBLAS" and "OPENBLAS_NUM_THREADS".
   const char* library = "";

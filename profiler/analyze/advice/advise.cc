@@ -27,6 +27,7 @@ class Adviser {
 
   Findings Run() {
     AdviseOnProcessors(run_, &findings_.advice);
+    AdviseOnPlacement(run_, &findings_.advice);
     AdviseOnLocks(run_, &findings_.advice);
     AdviseOnOutsideLocks(run_, &findings_.advice);
     if (symbolizer_ != nullptr) AdviseOnAtomics(run_, AtomicLocations(view_, symbolizer_), &findings_.advice);
@@ -37,7 +38,6 @@ class Adviser {
     AdviseOnMemory(run_, &findings_.advice);
     AdviseOnLibraries(run_, &findings_.advice);
     AdviseOnSerialPart();
-    Binding();
     AdviseFewerThreads(run_, &findings_);
     std::stable_sort(findings_.advice.begin(), findings_.advice.end(), [](const Advice& a, const Advice& b) {
       const bool measurement = IsOnMeasurement(a.kind);
@@ -86,28 +86,6 @@ class Adviser {
     advice.asleep_ns = SerialSleepNs(run_.OfEachProcess(static_cast<double>(serial.cpu_ns)));
     advice.of_ns = efficiency_.duration_ns;
     advice.threads = threads;
-  }
-
-  // The cost of a move depends on the data that the thread leaves in the other socket's memory, so no gain is claimed.
-  void Binding() {
-    uint64_t moves = 0;
-    uint64_t seconds = 0;
-    for (const ProcessFacts& process : view_.run.processes) {
-      if (process.machine.sockets < 2) return;
-      for (const std::string& setting : process.settings) {
-        for (const char* name : {"OMP_PROC_BIND=", "OMP_PLACES=", "KMP_AFFINITY=", "GOMP_CPU_AFFINITY="}) {
-          if (setting.rfind(name, 0) == 0) return;
-        }
-      }
-      for (const ThreadFacts& thread : process.threads) {
-        if (!thread.is_openmp()) continue;
-        moves += thread.socket_moves;
-        seconds += process.duration_ns / 1000000000;
-      }
-    }
-    // The collector looks once a second. A thread that moves every ten seconds moves often.
-    if (moves < 3 || moves * 10 < seconds) return;
-    Add(AdviceKind::kBinding, kNoFunction, 0).count = moves;
   }
 
   const View& view_;

@@ -1,6 +1,7 @@
 #include "profiler/analyze/advice/rules.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <numeric>
 #include <set>
@@ -354,10 +355,19 @@ class RegionAdviser {
     return region.overhead_weight[static_cast<int>(Overhead::kTasking)] > 0 && tasks_ > 0;
   }
 
+  // The work directly in the region, as far as few samples may have missed it (at 95 %: three periods of none).
+  uint64_t WorkAtMostNs(const Region& region) const {
+    const SamplingFacts& sampling = view_.run.first().sampling;
+    if (!sampling.weighs_ns() || sampling.period == 0) return region.work_weight;
+    const auto period = static_cast<double>(sampling.period);
+    const double missed = 3 + 2 * std::sqrt(static_cast<double>(region.work_weight) / period);
+    return region.work_weight + static_cast<uint64_t>(missed * period);
+  }
+
   // Whether there is advice. Threads that wait for tiny tasks wait for the runtime: more tasks would make that worse.
   bool Tasking(const Region& region, const Gains& gains) {
     constexpr uint64_t kTinyNs = 1000;
-    const bool tiny = tasks_ > 0 && region.work_weight / tasks_ < kTinyNs;
+    const bool tiny = tasks_ > 0 && WorkAtMostNs(region) / tasks_ < kTinyNs;
     const uint64_t gain_ns = gains[Cause::kTasking] + (tiny ? gains[Cause::kTaskWait] : 0);
     if (!run_.Worthwhile(gain_ns)) return false;
     if (tasks_ == 0) {

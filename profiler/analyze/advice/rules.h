@@ -27,6 +27,9 @@ void AdviseOnOutsideLocks(const AdviceRun& run, std::vector<Advice>* advice);
 // Memory that glibc's allocator gives back to the system, and that the program faults in again.
 void AdviseOnMemory(const AdviceRun& run, std::vector<Advice>* advice);
 
+// Threads that are bound to too few processors or cores, and threads that move between sockets.
+void AdviseOnPlacement(const AdviceRun& run, std::vector<Advice>* advice);
+
 // These add advice or refusals to `findings`.
 
 // Single regions: uneven work, costs of handing out iterations, of tasks, and of the region itself. A cause of a

@@ -80,6 +80,35 @@ std::vector<LossFacts> LossesOf(const Lost& lost) {
   return losses;
 }
 
+// first, last, first, last, ...
+template <typename Numbers>
+ProcessorNumbers FromRanges(const Numbers& ranges) {
+  constexpr uint32_t kMost = 1 << 16;  // a damaged file may say anything
+  ProcessorNumbers numbers;
+  for (int i = 0; i + 1 < ranges.size(); i += 2) {
+    for (uint32_t number = ranges[i]; number <= std::min(ranges[i + 1], kMost); ++number) numbers.insert(number);
+  }
+  return numbers;
+}
+
+// A column that is missing has zeros.
+template <typename Column>
+auto EntryOf(const Column& column, int i) {
+  return i < column.size() ? column[i] : 0;
+}
+
+PlacementFacts PlacementOf(const Thread& thread) {
+  PlacementFacts facts;
+  for (int i = 0; i < thread.ran_on_weight_size(); ++i)
+    facts.ran_on.push_back({EntryOf(thread.ran_on(), i), thread.ran_on_weight(i)});
+  std::stable_sort(facts.ran_on.begin(), facts.ran_on.end(),
+                   [](const auto& a, const auto& b) { return a.weight > b.weight; });
+  facts.elsewhere_weight = thread.ran_elsewhere_weight();
+  facts.moves = thread.moves();
+  facts.may_use = FromRanges(thread.may_use());
+  return facts;
+}
+
 std::vector<ThreadFacts> ThreadsOf(const model::ProcessProfile& profile) {
   std::map<uint32_t, std::pair<uint64_t, uint64_t>> in_regions;  // elapsed time, and the part with threads waiting
   for (const RegionStats& stats : profile.regions) {
@@ -108,7 +137,7 @@ std::vector<ThreadFacts> ThreadsOf(const model::ProcessProfile& profile) {
       facts.ready_of_ns = thread.ready_until_mono_ns() - facts.start_mono_ns;
     }
     facts.sampled = thread.sampled();
-    facts.socket_moves = thread.socket_moves();
+    if (!profile.header.has_unified()) facts.placement = PlacementOf(thread);
     facts.minor_faults = thread.minor_faults();
     facts.major_faults = thread.major_faults();
     facts.kernel_ns = thread.kernel_ns();
@@ -125,7 +154,12 @@ MachineFacts MachineOf(const model::ProcessProfile& profile) {
   MachineFacts facts;
   facts.cpus = header.cpus();
   facts.cpu_quota_milli = header.cpu_quota_milli();
-  facts.sockets = header.sockets();
+  facts.may_use = FromRanges(header.may_use());
+  const Topology& topology = profile.topology;
+  for (int i = 0; i < topology.processor_size(); ++i) {
+    facts.processors[topology.processor(i)] = {EntryOf(topology.package(), i), EntryOf(topology.node(), i),
+                                               EntryOf(topology.core(), i)};
+  }
   const ProcessorLoad& load = profile.load;
   if (load.until_mono_ns() <= header.start_mono_ns()) return facts;
   facts.online_cpus = load.online_cpus();
@@ -270,6 +304,12 @@ double MachineFacts::usable_cpus() const {
   const double mask = cpus;
   const double quota = cpu_quota_milli / 1000.0;
   return quota > 0 && (mask == 0 || quota < mask) ? quota : mask;
+}
+
+size_t MachineFacts::sockets() const {
+  std::set<uint32_t> packages;
+  for (const auto& [number, processor] : processors) packages.insert(processor.package);
+  return packages.size();
 }
 
 const char* LossName(uint32_t reason) {

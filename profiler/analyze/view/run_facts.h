@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,20 @@ enum class ThreadKind {
 // "initial", "worker", "other", "main", "unknown"; empty for kNewer.
 const char* ThreadKindName(ThreadKind kind);
 
+using ProcessorNumbers = std::set<uint32_t>;
+
+// Where a thread ran.
+struct PlacementFacts {
+  struct Visit {
+    uint32_t processor = 0;
+    uint64_t weight = 0;  // of samples there
+  };
+  std::vector<Visit> ran_on;      // by weight, descending; at most the eight processors that the thread came to first
+  uint64_t elsewhere_weight = 0;  // of samples on further processors
+  uint64_t moves = 0;             // samples on another processor than the thread's sample before
+  ProcessorNumbers may_use;       // the affinity mask, as last seen; empty: not known
+};
+
 struct ThreadFacts {
   uint32_t id = 0;   // from 1, in order of appearance
   uint64_t tid = 0;  // the kernel's id
@@ -44,7 +59,7 @@ struct ThreadFacts {
   uint64_t ready_ns = 0;
   uint64_t ready_of_ns = 0;
   bool sampled = false;
-  uint32_t socket_moves = 0;  // between processor packages
+  PlacementFacts placement;
   uint64_t minor_faults = 0;  // page faults that needed no disk; major_faults: the others
   uint64_t major_faults = 0;
   uint64_t kernel_ns = 0;  // CPU time in the kernel
@@ -77,11 +92,18 @@ struct SamplingFacts {
   bool weighs_ns() const { return weight_unit != "events"; }
 };
 
+struct Processor {
+  uint32_t package = 0;
+  uint32_t node = 0;  // NUMA node
+  uint32_t core = 0;  // the lowest number of a processor of the same core
+};
+
 struct MachineFacts {
-  uint32_t cpus = 0;  // processors that the process may run on; 0: not known
-  uint32_t cpu_quota_milli =
-      0;                 // the control group's limit of processor time, in thousandths of a processor; 0: no limit
-  uint32_t sockets = 0;  // processor packages; 0: not known
+  uint32_t cpus = 0;             // processors that the process may run on; 0: not known
+  ProcessorNumbers may_use;      // their numbers
+  uint32_t cpu_quota_milli = 0;  // the control group's limit of processor time, in thousandths of a processor; 0: no
+                                 // limit
+  std::map<uint32_t, Processor> processors;  // of the machine, by number; empty: not known
 
   // The load of the processors that the process may run on, from its start to near its end, added up over processors.
   uint32_t online_cpus = 0;       // processors of the machine; 0: neither this nor the load is known
@@ -92,6 +114,9 @@ struct MachineFacts {
 
   // Processors that the process can use at a time: by its affinity mask, or by its control group's limit if lower.
   double usable_cpus() const;
+
+  // The number of processor packages; 0: not known.
+  size_t sockets() const;
 };
 
 // An OpenMP runtime with OMPT.

@@ -140,12 +140,16 @@ uint64_t SetSignalMask(uint64_t mask) {
   return before;
 }
 
-uint32_t UsableProcessors() {
-  uint64_t set[128] = {};  // 8,192 processors
-  const long bytes = RawSyscall(SYS_sched_getaffinity, 0, sizeof(set), reinterpret_cast<long>(set));
+uint32_t ProcessorSet::size() const {
   uint32_t count = 0;
-  for (long i = 0; i < bytes / 8; ++i) count += static_cast<uint32_t>(__builtin_popcountll(set[i]));
+  for (const uint64_t word : words) count += static_cast<uint32_t>(__builtin_popcountll(word));
   return count;
+}
+
+ProcessorSet ProcessorsOf(pid_t tid) {
+  ProcessorSet set{};
+  RawSyscall(SYS_sched_getaffinity, tid, sizeof(set.words), reinterpret_cast<long>(set.words));
+  return set;
 }
 
 uint64_t OwnSignalMask() {

@@ -55,8 +55,19 @@ inline clockid_t ThreadCpuClock(pid_t tid) { return static_cast<clockid_t>((~sta
 
 pid_t Tid();
 
-// How many processors the calling thread may use. Not in the handler.
-uint32_t UsableProcessors();
+// Processors, by their numbers: bit n % 64 of word n / 64.
+struct ProcessorSet {
+  static constexpr uint32_t kMost = 1024;
+  uint64_t words[kMost / 64];
+
+  bool Has(uint32_t processor) const { return (words[processor / 64] >> processor % 64 & 1) != 0; }
+  bool empty() const { return size() == 0; }
+  uint32_t size() const;
+};
+
+// The processors that a thread of this process may use (its affinity mask); `tid` 0: the calling thread. Empty if the
+// kernel does not tell, or knows more than kMost processors. A system call.
+ProcessorSet ProcessorsOf(pid_t tid);
 
 // How often the calling thread has gone to sleep by itself. The kernel's preemptions don't count. A system call.
 uint64_t VoluntarySwitches();

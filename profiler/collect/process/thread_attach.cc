@@ -201,6 +201,7 @@ void DetachThisThread() {
     prctl(PR_GET_NAME, state->identity.name);
     state->identity.end_ns.store(MonotonicNs(), std::memory_order_relaxed);
     state->identity.end_cpu_ns.store(ThreadCpuNs(), std::memory_order_relaxed);
+    state->placement.may_use_at_end = ProcessorsOf(0);
     const KernelWork work = KernelWorkOfThread();
     state->identity.kernel_work.Set(work.minor_faults, work.major_faults, work.cpu_us);
     if (session.collecting.load(std::memory_order_relaxed)) KeepCountsOfTail(state);

@@ -27,7 +27,7 @@ bool ChooseSource(char* error, size_t size) {
   session.period = 1000000000ull / config.frequency;
   // By the wall clock, samples of sleepers are what the user asks for.
   constexpr uint32_t kShareByWallClock = 50;
-  session.asleep_signals.SetProcessors(UsableProcessors(),
+  session.asleep_signals.SetProcessors(ProcessorsOf(0).size(),
                                        config.clock == ClockKind::kWall ? kShareByWallClock : AsleepSignals::kShare);
   // task-clock is the CPU clock.
   if (strcmp(config.event, config::kTaskClockEvent) == 0) session.config.event[0] = '\0';

@@ -1,5 +1,7 @@
 #include "profiler/collect/sampling/take_sample.h"
 
+#include <sched.h>
+
 #include "profiler/collect/arch/registers.h"
 #include "profiler/collect/blame/debt.h"
 #include "profiler/collect/blame/governor.h"
@@ -193,6 +195,7 @@ void TakeSample(ThreadState* thread, const ucontext_t* context, uint64_t weight,
   sample.time_ns = session.config.timeline ? NowFor(thread) : 0;
   const KernelWork work = KernelWorkOfThread();
   AddKernelWork(thread, work, &sample);
+  thread->placement.See(sched_getcpu(), weight);
   AddBlame(thread, view, work, &sample);
   AccountForEvents(thread, weight);
   thread->paths.last_sample = sample;

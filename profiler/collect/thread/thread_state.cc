@@ -88,6 +88,7 @@ void ResetForNewThread(ThreadState* state) {
   state->identity.Reset();
   state->labels.Reset();
   state->sampler.Reset(session.source);
+  state->placement.Reset();
   state->paths.Reset();
   state->tasks.Reset();
   state->waiting.Reset();

@@ -12,6 +12,7 @@
 #include "profiler/collect/devices/thread_devices.h"
 #include "profiler/collect/locks/thread_locks.h"
 #include "profiler/collect/paths/call_paths.h"
+#include "profiler/collect/sampling/placement.h"
 #include "profiler/collect/sampling/sampler.h"
 #include "profiler/collect/tasks/thread_tasks.h"
 #include "profiler/collect/thread/thread_identity.h"
@@ -36,6 +37,7 @@ struct ThreadState {
   ThreadIdentity identity;
   ThreadLabels labels;
   Sampler sampler;
+  ThreadPlacement placement;
   CallPaths paths;
   ThreadTasks tasks;
   ThreadWaits waiting;

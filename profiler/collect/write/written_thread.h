@@ -8,8 +8,6 @@ namespace ompprof::collect {
 
 // Writer thread only.
 struct WrittenThread {
-  uint32_t package;  // the package where the thread was last seen, + 1; 0: not seen yet
-  uint32_t socket_moves;
   uint32_t samples;  // up to 2^32 - 1
   int64_t weight;    // of samples in the file, and what is left to other threads: see sample_scale.h
   int64_t lent;      // to the pool of threads with few samples: CPU time less the weight of samples; negative: it owes

@@ -93,6 +93,17 @@ std::string Printable(const std::string& text) {
   return printable;
 }
 
+std::string RangesText(const std::set<uint32_t>& numbers) {
+  std::string text;
+  for (auto at = numbers.begin(); at != numbers.end();) {
+    const uint32_t first = *at;
+    uint32_t last = first;
+    while (++at != numbers.end() && *at == last + 1) ++last;
+    text += (text.empty() ? "" : ",") + std::to_string(first) + (last == first ? "" : "-" + std::to_string(last));
+  }
+  return text;
+}
+
 std::string PrintableLines(const std::string& text) {
   std::string printable;
   for (size_t at = 0; at < text.size();) {

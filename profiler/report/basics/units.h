@@ -3,6 +3,7 @@
 #define OMPPROF_PROFILER_REPORT_BASICS_UNITS_H_
 
 #include <cstdint>
+#include <set>
 #include <string>
 
 #include "profiler/analyze/view/estimate.h"
@@ -38,6 +39,9 @@ std::string Times(double factor);
 
 // "2 processors", "0.50 processors", "1 processor"
 std::string Processors(double number);
+
+// Ascending numbers: "0-3,8"
+std::string RangesText(const std::set<uint32_t>& numbers);
 
 // "1.05" of 1,050,000 bytes; empty for none.
 std::string Megabytes(uint64_t bytes);

@@ -104,6 +104,47 @@ Group Times() {
   };
 }
 
+// Processors with less than this part of a thread's samples are not in text.
+constexpr double kLeastShown = 0.01;
+
+std::string RanOn(const analyze::PlacementFacts& placement) {
+  uint64_t all = placement.elsewhere_weight;
+  for (const auto& visit : placement.ran_on) all += visit.weight;
+  analyze::ProcessorNumbers numbers;
+  for (const auto& visit : placement.ran_on) {
+    if (static_cast<double>(visit.weight) >= kLeastShown * static_cast<double>(all)) numbers.insert(visit.processor);
+  }
+  const bool more = static_cast<double>(placement.elsewhere_weight) > kLeastShown * static_cast<double>(all);
+  return RangesText(numbers) + (more ? ",.." : "");
+}
+
+// The thread's processors. A group's threads have one each.
+Group Placement() {
+  return {
+      {.key = "may_use",
+       .heading = "may use",
+       .value = [](const ThreadRow& row) -> Value { return RangesText(row.thread.thread.placement.may_use); },
+       .text = {132, 10},
+       .cell = [](const ThreadRow& row) -> Cell {
+         return row.threads > 1 ? "" : RangesText(row.thread.thread.placement.may_use);
+       },
+       .meaning = "the processors of its affinity mask when it was last seen: `0-3,8`"},
+      {.key = "ran_on",
+       .heading = "ran on",
+       .value = [](const ThreadRow& row) -> Value { return RanOn(row.thread.thread.placement); },
+       .text = {133, 11},
+       .cell = [](const ThreadRow& row) -> Cell { return row.threads > 1 ? "" : RanOn(row.thread.thread.placement); },
+       .meaning = "the processors with 1 % of its samples or more; `..`: and others than the first eight it came to"},
+      {.key = "moves",
+       .heading = "moves",
+       .unit = Unit::kCount,
+       .from = From::kSampled,
+       .value = [](const ThreadRow& row) -> Value { return row.thread.thread.placement.moves; },
+       .text = {134, 12},
+       .meaning = "samples on another processor than the thread's sample before"},
+  };
+}
+
 template <uint64_t analyze::ThreadAccount::*kPart>
 Column<ThreadRow> AccountColumn(const char* key, const char* heading, From from, InText text, const char* meaning) {
   return {.key = key,
@@ -176,7 +217,7 @@ Group Activities() {
 }  // namespace
 
 const std::vector<Column<ThreadRow>>& ThreadColumns() {
-  static const Group columns = AllOf({Identity(), Account(), Times(), Activities()});
+  static const Group columns = AllOf({Identity(), Account(), Times(), Placement(), Activities()});
   return columns;
 }
 

@@ -131,6 +131,32 @@ std::string UnequalWorkEvidence(const Advice& advice, const std::string& share) 
               : "");
 }
 
+// "processor 0", "processors 0-1,4"
+std::string ProcessorList(const analyze::ProcessorNumbers& numbers) {
+  return (numbers.size() == 1 ? "processor " : "processors ") + RangesText(numbers);
+}
+
+std::string PlacementAdviceText(const Advice& advice) {
+  if (advice.kind == AdviceKind::kBinding)
+    return "threads move between sockets: set OMP_PROC_BIND=close and OMP_PLACES=cores";
+  const std::string by = advice.what.empty() ? "the program or a library binds its threads"
+                                             : Printable(advice.what) + " binds the threads";
+  return by +
+         (advice.kind == AdviceKind::kBoundTogether ? " to too few processors" : " to processors of the same cores") +
+         ": set OMP_PLACES=cores and OMP_PROC_BIND=close, or leave the threads unbound";
+}
+
+std::string PlacementEvidence(const Advice& advice, const std::string& share) {
+  if (advice.kind == AdviceKind::kBinding)
+    return "threads were on another socket than their usual one for " + share + " of their CPU time";
+  const std::string bound = Threads(advice.threads) + " may only use " + ProcessorList(advice.bound_to);
+  const std::string unused = "; no thread may use " + ProcessorList(advice.unused);
+  if (advice.kind == AdviceKind::kSharedCores)
+    return bound + ", which " + (advice.count == 1 ? "is one core" : "are " + Count(advice.count) + " cores") + unused +
+           ", of other cores";
+  return bound + ", and waited there for a processor for " + share + " of the time in which they could run" + unused;
+}
+
 std::string ProcessorAdviceText(const Advice& advice) {
   switch (advice.kind) {
     case AdviceKind::kTooManyThreads:
@@ -268,8 +294,10 @@ std::string AdviceText(const Advice& advice) {
     case AdviceKind::kIdleDevice:
     case AdviceKind::kOnTheHost:
       return DeviceAdviceText(advice);
+    case AdviceKind::kBoundTogether:
+    case AdviceKind::kSharedCores:
     case AdviceKind::kBinding:
-      return "threads move between sockets: set OMP_PROC_BIND=close and OMP_PLACES=cores";
+      return PlacementAdviceText(advice);
     case AdviceKind::kSerialPart:
       return advice.asleep_ns * 4 >= advice.wait_ns * 3
                  ? "the program sleeps there while no thread works: overlap this with work, or avoid it"
@@ -328,8 +356,10 @@ std::string AdviceEvidence(const Advice& advice) {
     case AdviceKind::kIdleDevice:
     case AdviceKind::kOnTheHost:
       return DeviceEvidence(advice, share);
+    case AdviceKind::kBoundTogether:
+    case AdviceKind::kSharedCores:
     case AdviceKind::kBinding:
-      return Count(advice.count) + " moves between sockets were seen";
+      return PlacementEvidence(advice, share);
     case AdviceKind::kNestedLibrary:
       return Threads(advice.threads) + " of the region call it, and " + Count(advice.count) +
              (advice.count == 1 ? " thread" : " threads") + " of the library's took " + share + " of the CPU time";

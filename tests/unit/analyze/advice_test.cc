@@ -327,6 +327,19 @@ TEST(Advice, TasksTooFine) {
   EXPECT_TRUE(Advise(run.view, run.Measure()).refusals.empty());
 }
 
+// A run without a sample once had "800 tasks of 0 s on average": their work is not known to be less than 1 us each.
+TEST(Advice, TasksThatNoSampleMetAreNotTiny) {
+  MadeUpRun run(2, kSecond);
+  run.process().sampling.period = 5 * kMillisecond;
+  run.process().tasks_created = 800;
+  Region& region = run.AddRegion("solve", 1, kSecond, kSecond, kSecond / 2, 0);
+  region.work_weight = 0;
+  region.task_wait_ns = kSecond;
+  EXPECT_EQ(Only(run).find("tasks-too-fine"), std::string::npos) << Only(run);
+  run.process().tasks_created = 100000;  // 15 ms of work at most
+  EXPECT_NE(Only(run).find("tasks-too-fine"), std::string::npos) << Only(run);
+}
+
 // Each thread works for 2.5 s, waits for 4 s and is ready for 3.5 s.
 class LackOfProcessors : public ::testing::Test {
  protected:
@@ -423,18 +436,6 @@ TEST_F(LackOfProcessors, UnevenWorkBehindThem) {
   EXPECT_NEAR(static_cast<double>(advice.hidden_ns), 1.75e9, 0.15e9);
   for (Region::ThreadWork& work : region.thread_work) work.weight = 2 * kSecond + work.thread * kMillisecond;
   EXPECT_EQ(Only(run_), "too-many-threads");
-}
-
-TEST(Advice, BindingWhereThreadsMoveBetweenSockets) {
-  MadeUpRun run(2, 10 * kSecond);
-  run.AddRegion("solve", 1, 10 * kSecond, 20 * kSecond, 10 * kSecond, 0);
-  run.process().threads[0].socket_moves = 1;
-  run.process().threads[1].socket_moves = 4;
-  EXPECT_EQ(Only(run), "") << "one socket";
-  run.process().machine.sockets = 2;
-  EXPECT_EQ(Only(run), "binding");
-  run.process().settings.push_back("OMP_PROC_BIND=close");
-  EXPECT_EQ(Only(run), "");
 }
 
 TEST(Advice, SerialPart) {

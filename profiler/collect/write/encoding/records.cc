@@ -54,6 +54,18 @@ void DeltaColumn(uint32_t field, uint32_t count, uint64_t before, Encoder* out, 
   });
 }
 
+// The set as ranges: first, last, first, last, ...
+void EncodeRanges(uint32_t field, const ProcessorSet& set, Encoder* out) {
+  if (set.empty()) return;
+  const size_t begin = out->Begin(field);
+  for (uint32_t i = 0; i < ProcessorSet::kMost; ++i) {
+    if (!set.Has(i)) continue;
+    if (i == 0 || !set.Has(i - 1)) out->Varint(i);
+    if (i + 1 == ProcessorSet::kMost || !set.Has(i + 1)) out->Varint(i);
+  }
+  out->End(begin);
+}
+
 }  // namespace
 
 void EncodeHeader(const ProgramFacts& program, Encoder* out) {
@@ -85,10 +97,10 @@ void EncodeHeader(const ProgramFacts& program, Encoder* out) {
   out->String(f::kRank, config::MpiRank());
   out->String(f::kRun, program.run);
   out->String(f::kCollectorVersion, config::kVersion);
-  out->UInt(f::kCpus, program.machine.cpus);
+  out->UInt(f::kCpus, program.machine.may_use.size());
+  EncodeRanges(f::kMayUse, program.machine.may_use, out);
   out->UInt(f::kTickNs, session.tick_ns);
   out->UInt(f::kCpuQuotaMilli, program.machine.cpu_quota_milli);
-  out->UInt(f::kSockets, program.machine.sockets);
   for (size_t at = 0; at < program.settings_size; at += strlen(program.settings + at) + 1)
     out->StringEntry(f::kSettings, program.settings + at);
   out->UInt(f::kNoWaits, config.waits ? 0 : 1);
@@ -150,6 +162,24 @@ void ReadReadyTime(ThreadIdentity* thread) {
   ready.read_at_ns = MonotonicNs();
 }
 
+void EncodePlacement(const ThreadPlacement& placement, bool ended, Encoder* out) {
+  namespace f = fields::thread;
+  uint32_t count = 0;
+  uint32_t processors[ThreadPlacement::kMostVisits];
+  for (const ThreadPlacement::Visit& visit : placement.visits) {
+    const uint32_t named = visit.processor.load(std::memory_order_acquire);
+    if (named == 0) break;
+    processors[count++] = named - 1;
+  }
+  Column(f::kRanOn, count, out, [&](uint32_t i) { return processors[i]; });
+  Column(f::kRanOnWeight, count, out,
+         [&](uint32_t i) { return placement.visits[i].weight.load(std::memory_order_relaxed); });
+  out->UInt(f::kRanElsewhereWeight, placement.elsewhere.load(std::memory_order_relaxed));
+  out->UInt(f::kMoves, placement.moves.load(std::memory_order_relaxed));
+  EncodeRanges(f::kMayUse, ended && !placement.may_use_at_end.empty() ? placement.may_use_at_end : placement.may_use,
+               out);
+}
+
 }  // namespace
 
 void EncodeThread(ThreadState* thread, Encoder* out) {
@@ -160,6 +190,7 @@ void EncodeThread(ThreadState* thread, Encoder* out) {
   if (!ended) {
     const uint64_t now = ClockNs(ThreadCpuClock(thread->identity.tid));
     if (now > cpu) thread->identity.end_cpu_ns.store(cpu = now, std::memory_order_relaxed);
+    if (const ProcessorSet set = ProcessorsOf(thread->identity.tid); !set.empty()) thread->placement.may_use = set;
     ReadReadyTime(&thread->identity);
   }
   const RecordScope record(fields::record::kThread, out);
@@ -171,13 +202,13 @@ void EncodeThread(ThreadState* thread, Encoder* out) {
   out->UInt(f::kEndMonoNs, ended ? thread->identity.end_ns.load(std::memory_order_relaxed) : 0);
   out->UInt(f::kCpuNs, cpu > thread->identity.start_cpu_ns ? cpu - thread->identity.start_cpu_ns : 0);
   out->UInt(f::kSampled, thread->sampler.armed);
-  out->UInt(f::kSocketMoves, thread->written.socket_moves);
   out->UInt(f::kReadyNs, thread->identity.ready.total_ns - thread->identity.ready.before_ns);
   out->UInt(f::kReadyUntilMonoNs, thread->identity.ready.read_at_ns);
   const ThreadIdentity::Work& work = thread->identity.kernel_work;
   out->UInt(f::kMinorFaults, work.minor_faults.load(std::memory_order_relaxed) - work.minor_faults_before);
   out->UInt(f::kMajorFaults, work.major_faults.load(std::memory_order_relaxed) - work.major_faults_before);
   out->UInt(f::kKernelNs, (work.cpu_us.load(std::memory_order_relaxed) - work.cpu_us_before) * 1000);
+  EncodePlacement(thread->placement, ended, out);
 }
 
 void EncodeNodes(const Tree& tree, uint32_t first, uint32_t count, Encoder* out) {
@@ -454,6 +485,18 @@ void EncodeProcessorLoad(const ProcessorLoad::Reading& reading, Encoder* out) {
   out->UInt(f::kProcessCpuNs, reading.process_cpu_ns);
   out->UInt(f::kStolenNs, reading.times.stolen_ns);
   out->UInt(f::kOnlineCpus, reading.times.online);
+}
+
+void EncodeTopology(const Topology& topology, Encoder* out) {
+  namespace f = fields::topology;
+  const RecordScope record(fields::record::kTopology, out);
+  const auto column = [&](uint32_t field, uint16_t Topology::Processor::*part) {
+    Column(field, topology.count, out, [&](uint32_t i) { return topology.processors[i].*part; });
+  };
+  column(f::kProcessor, &Topology::Processor::number);
+  column(f::kPackage, &Topology::Processor::package);
+  column(f::kNode, &Topology::Processor::node);
+  column(f::kCore, &Topology::Processor::core);
 }
 
 void EncodeLost(const LostTotals& lost, Encoder* out) {

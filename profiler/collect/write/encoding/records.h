@@ -17,6 +17,7 @@
 #include "profiler/collect/write/encoding/sample_batch.h"
 #include "profiler/collect/write/facts/processor_load.h"
 #include "profiler/collect/write/facts/program_facts.h"
+#include "profiler/collect/write/facts/topology.h"
 #include "profiler/collect/write/tables/context_table.h"
 #include "profiler/collect/write/tables/module_table.h"
 
@@ -74,6 +75,7 @@ void EncodeLabel(const Label& label, uint32_t id, Encoder* out);
 void EncodeRuntime(const RuntimeFacts& facts, uint32_t module, Encoder* out);
 void EncodeGoverned(uint32_t event_class, uint64_t events, uint64_t unobserved, Encoder* out);
 void EncodeProcessorLoad(const ProcessorLoad::Reading& reading, Encoder* out);
+void EncodeTopology(const Topology& topology, Encoder* out);
 void EncodeLost(const LostTotals& lost, Encoder* out);
 // At most kMaxCodeTextBytes. `path`: only with the first piece of a file, otherwise "".
 void EncodeCodeMap(const char* text, size_t size, Encoder* out);

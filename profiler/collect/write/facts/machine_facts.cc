@@ -1,7 +1,6 @@
 #include "profiler/collect/write/facts/machine_facts.h"
 
 #include <limits.h>
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,8 +9,6 @@
 
 namespace ompprof::collect {
 namespace {
-
-constexpr int kMaxCpus = 4096;
 
 // False if the file does not exist. `text` gets a terminating zero.
 bool ReadText(const char* path, char* text, size_t size) {
@@ -64,25 +61,6 @@ uint32_t QuotaOfThisProcess() {
   return quota;
 }
 
-uint8_t packages[kMaxCpus];  // by processor
-
-uint32_t Sockets() {
-  uint64_t seen[4] = {};
-  uint32_t count = 0;
-  for (int cpu = 0; cpu < kMaxCpus; ++cpu) {
-    char path[96];
-    char text[16];
-    snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%d/topology/physical_package_id", cpu);
-    if (!ReadText(path, text, sizeof(text))) break;
-    const unsigned package = static_cast<unsigned>(atoi(text)) & 255;
-    packages[cpu] = static_cast<uint8_t>(package);
-    if ((seen[package / 64] >> package % 64 & 1) != 0) continue;
-    seen[package / 64] |= 1ull << package % 64;
-    ++count;
-  }
-  return count;
-}
-
 }  // namespace
 
 uint32_t CpuQuotaMilli(const char* root, const char* group) {
@@ -104,25 +82,10 @@ MachineFacts ReadMachineFacts() {
   static bool known = false;
   if (!known) {
     facts.cpu_quota_milli = QuotaOfThisProcess();
-    facts.sockets = Sockets();
     known = true;
   }
-  cpu_set_t set;
-  if (sched_getaffinity(0, sizeof(set), &set) == 0) facts.cpus = static_cast<uint32_t>(CPU_COUNT(&set));
+  facts.may_use = ProcessorsOf(0);
   return facts;
-}
-
-uint32_t PackageOf(uint32_t cpu) { return cpu < kMaxCpus ? packages[cpu] : 0; }
-
-int ProcessorOf(const char* stat) {
-  // The name in parentheses may hold anything. The third field and all later fields follow the last parenthesis.
-  const char* at = strrchr(stat, ')');
-  if (at == nullptr) return -1;
-  for (int field = 2; field < 39; ++field) {
-    at = strchr(at + 1, ' ');
-    if (at == nullptr) return -1;
-  }
-  return at[1] >= '0' && at[1] <= '9' ? atoi(at + 1) : -1;
 }
 
 uint64_t PeakResidentBytes() {

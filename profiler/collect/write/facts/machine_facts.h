@@ -5,22 +5,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "profiler/collect/base/os.h"
+
 namespace ompprof::collect {
 
 struct MachineFacts {
-  uint32_t cpus;             // number of processors in the affinity mask
+  ProcessorSet may_use;      // the affinity mask of the calling thread
   uint32_t cpu_quota_milli;  // processor time that the control groups allow, in thousandths of a processor; 0: no limit
-  uint32_t sockets;          // number of processor packages; 0: not known
 };
 
-// In a forked child, all but the mask is its parent's: it costs some ten files. Not in the handler.
+// In a forked child, the quota is its parent's: it costs some files. Not in the handler.
 MachineFacts ReadMachineFacts();
-
-// The package of a processor; 0 if it is not known.
-uint32_t PackageOf(uint32_t cpu);
-
-// The processor of a thread at present, from its /proc/self/task/TID/stat (proc(5), field 39); -1 if the text has none.
-int ProcessorOf(const char* stat);
 
 // The least quota of a control group and of all groups above it, below the folder `root` where the hierarchy is
 // mounted. `group` is the group's path, "" or "/a/b". Version 2 (cpu.max), and version 1 (cpu.cfs_quota_us and

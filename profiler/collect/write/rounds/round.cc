@@ -27,7 +27,6 @@ void ScaleBlame() {
 void RoundWriter::Prepare() {
   program.Collect();
   modules.table.Init(program.executable);
-  threads.Begin(program.machine.sockets);
   totals.Begin();
 }
 

@@ -24,19 +24,6 @@ void ReadThreadName(ThreadState* thread) {
   if (length > 0) memcpy(thread->identity.name, name, length + 1);
 }
 
-// Counts the thread's moves between processor packages, as far as one look in each round sees them.
-void WatchPackage(ThreadState* thread) {
-  char path[64];
-  char stat[1024];
-  snprintf(path, sizeof(path), "/proc/self/task/%d/stat", thread->identity.tid);
-  stat[ReadWholeFile(path, stat, sizeof(stat) - 1)] = '\0';
-  const int cpu = ProcessorOf(stat);
-  if (cpu < 0) return;
-  const uint32_t package = PackageOf(static_cast<uint32_t>(cpu)) + 1;
-  if (thread->written.package != 0 && thread->written.package != package) ++thread->written.socket_moves;
-  thread->written.package = package;
-}
-
 // The factor for what windows found of this row. Waits for a lock have the lock's factor, as have its holders' charges.
 double ScaleOf(const ThreadState& thread, const WaitCounts& counts) {
   if (counts.key.wait_id == 0) return EstimateScale(counts);
@@ -61,7 +48,6 @@ bool ThreadWriter::WriteThread(ThreadState* thread, bool last) {
   if (!file_->MakeRoom()) return false;
   const uint64_t head = thread->paths.ring.head();
   const bool sampled = head != thread->paths.ring.tail();
-  if (!ended && sampled && sockets_ > 1) WatchPackage(thread);
   // Written again whenever the thread was sampled, because the process may be killed: the record has the CPU time so
   // far.
   if (!thread->written.announced || (ended && !thread->written.end_announced) || last || sampled) {

@@ -17,9 +17,6 @@ class ThreadWriter {
   ThreadWriter(ProfileFile* file, ModuleWriter* modules, TreeWriter* trees, SampleWriter* samples, TotalsWriter* totals)
       : file_(file), modules_(modules), trees_(trees), samples_(samples), totals_(totals) {}
 
-  // `sockets`: of the machine (MachineFacts).
-  void Begin(uint32_t sockets) { sockets_ = sockets; }
-
   // Writes what the threads have added. `last`: no data follows. False: the file does not take it.
   bool Write(bool last);
 
@@ -38,7 +35,6 @@ class ThreadWriter {
   TreeWriter* const trees_;
   SampleWriter* const samples_;
   TotalsWriter* const totals_;
-  uint32_t sockets_;
   uint32_t names_read_;  // in this round
 };
 

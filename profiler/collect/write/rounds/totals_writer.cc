@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "profiler/collect/base/notes.h"
+#include "profiler/collect/base/os.h"
 #include "profiler/collect/devices/device_timeline.h"
 #include "profiler/collect/thread/session.h"
 
@@ -12,6 +13,14 @@ namespace {
 bool IsDrained(const ThreadState& thread) {
   return thread.lifecycle.load(std::memory_order_acquire) == ThreadState::kDrained;
 }
+
+// A process of one thread, or of a moment, does not pay for two files of each processor.
+bool NeedsTopology() {
+  constexpr uint64_t kMomentNs = 100'000'000;
+  return session.threads.load(std::memory_order_relaxed) > 1 && MonotonicNs() - session.start_mono_ns > kMomentNs;
+}
+
+Topology topology;  // in a forked child, its parent's
 
 }  // namespace
 
@@ -62,6 +71,7 @@ bool TotalsWriter::Write(bool last) {
   if (!file_->MakeRoom()) return false;
   WriteGoverned(now.governed);
   if (ProcessorLoad::Reading reading; load_.Read(last, &reading)) EncodeProcessorLoad(reading, &file_->out);
+  if (!topology_written_ && NeedsTopology()) WriteTopology();
   if (!file_->MakeRoom()) return false;
   if (memcmp(&now.lost, &lost_written_, sizeof(now.lost)) != 0) {
     EncodeLost(now.lost, &file_->out);
@@ -79,6 +89,12 @@ bool TotalsWriter::Write(bool last) {
     EncodeNote(*note, &file_->out);
   }
   return true;
+}
+
+void TotalsWriter::WriteTopology() {
+  if (topology.count == 0) ReadTopology("", &topology);
+  EncodeTopology(topology, &file_->out);
+  topology_written_ = true;
 }
 
 void TotalsWriter::WriteGoverned(const GovernedTotals& now) {

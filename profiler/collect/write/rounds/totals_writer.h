@@ -49,6 +49,7 @@ class TotalsWriter {
 
  private:
   void WriteGoverned(const GovernedTotals& now);
+  void WriteTopology();
   void AddNotes(const CutSamples& cut);
 
   ProfileFile* const file_;
@@ -60,6 +61,7 @@ class TotalsWriter {
   uint64_t events_written_;                              // their sum
   uint64_t governed_written_[fields::kEventClassCount];  // events
   uint32_t notes_written_;
+  bool topology_written_;
   bool noted_;  // the notes about the sums are made
 };
 
