@@ -97,11 +97,7 @@ class ProcessPlacement {
   }
 
   // The processors of the process that no OpenMP thread may use.
-  ProcessorNumbers Unused() const {
-    ProcessorNumbers used;
-    for (const auto& [bound_to, threads] : groups_) used.insert(bound_to.begin(), bound_to.end());
-    return Without(may_use_, used);
-  }
+  ProcessorNumbers Unused() const { return Without(may_use_, process_.OpenmpProcessors()); }
 
   // The gain: the threads' CPU time, on the free processors as well, takes less than the time in which the longest of
   // the threads could run. What threads spin while they wait counts as if it were work, so this is a lower bound.
@@ -140,15 +136,14 @@ class ProcessPlacement {
     Advice advice{};
     advice.kind = AdviceKind::kSharedCores;
     BoundThreads all;
-    ProcessorNumbers used;
     for (const auto& [bound_to, threads] : groups_) {
       if (bound_to == may_use_) return advice;  // the kernel places them
-      used.insert(bound_to.begin(), bound_to.end());
       all.count += threads.count;
       all.lifetime_ns += threads.lifetime_ns;
       all.cpu_ns += threads.cpu_ns;
     }
     const double together = AtATime(all);
+    const ProcessorNumbers used = process_.OpenmpProcessors();
     const std::set<uint32_t> cores = Cores(used);
     const bool busy = static_cast<double>(all.cpu_ns) >= kBusyShare * static_cast<double>(all.lifetime_ns);
     const ProcessorNumbers unused = Unused();

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <limits>
 #include <map>
 #include <numeric>
@@ -144,6 +145,7 @@ ScalingPoint PointOf(uint32_t threads, const std::vector<const ScalingRun*>& run
   for (size_t part = 0; part < kScalingParts; ++part)
     point.parts.at(part) = MeanOver(runs, [part](const ScalingRun& run) { return run.parts.at(part); }).value;
   for (const ScalingRun* run : runs) {
+    point.bound |= run->bound;
     if (run->processors > 0)
       point.processors = point.processors == 0 ? run->processors : std::min(point.processors, run->processors);
   }
@@ -345,7 +347,11 @@ ScalingRun MeasureScalingRun(const View& view) {
     return run;
   }
   run.threads = efficiency.threads;
+  run.asked = static_cast<uint32_t>(std::strtoul(view.run.first().SettingOf("OMP_NUM_THREADS").c_str(), nullptr, 10));
   run.processors = ProcessorsAtATime(view.run);
+  const auto bound_to = static_cast<double>(view.run.first().OpenmpProcessors().size());
+  run.bound = !view.run.several() && bound_to > 0 && bound_to < run.processors;
+  if (run.bound) run.processors = bound_to;
   run.wall_ns = static_cast<double>(efficiency.duration_ns);
   for (const Loss& loss : LossesOf(efficiency)) run.parts[PartOf(loss.kind)] += static_cast<double>(loss.ns);
   const double useful = run.threads * run.wall_ns - run.parts.sum();
@@ -416,8 +422,11 @@ Extrapolation Extrapolate(const Scaling& scaling, const std::vector<ScalingRun>&
 
 Scaling MeasureScaling(const std::vector<ScalingRun>& runs) {
   RunsByThreads by_threads;
-  for (const ScalingRun& run : runs) by_threads[run.threads].push_back(&run);
   Scaling scaling;
+  for (const ScalingRun& run : runs) {
+    by_threads[run.threads].push_back(&run);
+    if (run.asked != 0 && run.asked != run.threads) scaling.refused.insert(run.asked);
+  }
   for (const auto& [threads, of_point] : by_threads) scaling.points.push_back(PointOf(threads, of_point));
   const double work_ns = scaling.points[0].work_ns;
   for (ScalingPoint& point : scaling.points) {

@@ -10,6 +10,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -68,7 +69,9 @@ struct RunRegion {
 struct ScalingRun {
   std::string why_not;    // a sentence, if the run has no such figures; the other members then mean nothing
   uint32_t threads = 0;   // Efficiency::threads
-  double processors = 0;  // that the run could use at a time; 0: not known
+  uint32_t asked = 0;     // OMP_NUM_THREADS; 0: not set
+  double processors = 0;  // that the run's threads could use at a time; 0: not known
+  bool bound = false;     // to fewer processors than the process could use
   double wall_ns = 0;
   double work_ns = 0;  // useful thread time outside the runtime
   ScalingParts parts;  // without kInflation. With work_ns, they add up to threads x wall_ns
@@ -84,6 +87,7 @@ struct ScalingPoint {
   uint32_t threads = 0;
   size_t runs = 0;
   double processors = 0;  // the fewest of these runs; 0: not known
+  bool bound = false;     // ScalingRun::bound, of any of these runs
   double wall_ns = 0;
   double wall_margin_ns = -1;  // at 95 %, from the differences between the runs; negative: not known
   double speedup = 1;          // over the point with the fewest threads
@@ -128,6 +132,7 @@ struct Scaling {
   size_t best = 0;                      // the judged point with the least wall time
   size_t end = 0;                       // the first judged point than which none is faster beyond chance
   size_t enough = 0;                    // the first judged point within kNearlyBest of the best
+  std::set<uint32_t> refused;           // numbers of threads that runs were asked for, and had another
   std::vector<RegionScaling> regions;   // by gain, descending
   std::vector<FunctionDiff> functions;  // from the first point to the last judged, own CPU time; by growth, descending.
   std::vector<FunctionDiff> lines;      // Code that grew, without frames that are no code

@@ -306,6 +306,23 @@ double MachineFacts::usable_cpus() const {
   return quota > 0 && (mask == 0 || quota < mask) ? quota : mask;
 }
 
+std::string ProcessFacts::SettingOf(const std::string& variable) const {
+  for (const std::string& setting : settings) {
+    if (setting.rfind(variable + "=", 0) == 0) return setting.substr(variable.size() + 1);
+  }
+  return "";
+}
+
+ProcessorNumbers ProcessFacts::OpenmpProcessors() const {
+  ProcessorNumbers all;
+  for (const ThreadFacts& thread : threads) {
+    if (!thread.is_openmp()) continue;
+    if (thread.placement.may_use.empty()) return {};
+    all.insert(thread.placement.may_use.begin(), thread.placement.may_use.end());
+  }
+  return all;
+}
+
 size_t MachineFacts::sockets() const {
   std::set<uint32_t> packages;
   for (const auto& [number, processor] : processors) packages.insert(processor.package);

@@ -260,6 +260,10 @@ struct ProcessFacts {
   uint64_t timed_piece_ns = 0;     // the timeline was put together in pieces of this length; 0: as recorded
 
   const ThreadFacts* FindThread(uint32_t id) const;
+  // The value of an environment variable that tunes OpenMP; empty: it was not set.
+  std::string SettingOf(const std::string& variable) const;
+  // The processors that its OpenMP threads may use, all together; empty: not known.
+  ProcessorNumbers OpenmpProcessors() const;
   uint64_t minor_faults() const;
   uint64_t kernel_ns() const;
 

@@ -231,7 +231,14 @@ class ScalingWriter {
       crowded += (crowded.empty() ? "" : ", ") + std::to_string(scaling_.points[i].threads);
     if (!crowded.empty() && scaling_.points.size() > 1)
       Say(crowded + " threads shared " + Processors(scaling_.points.back().processors) +
+          (scaling_.points.back().bound ? ", to which they were bound although the program may use more" : "") +
           ": shown below, and left out above.");
+    std::string refused;
+    for (const uint32_t number : scaling_.refused) refused += (refused.empty() ? "" : ", ") + std::to_string(number);
+    if (!refused.empty())
+      Say("OMP_NUM_THREADS=" + refused +
+          " did not get its number of threads: the program sets its own (num_threads, omp_set_num_threads), or a limit "
+          "does (OMP_THREAD_LIMIT, OMP_DYNAMIC).");
     const bool single = std::all_of(scaling_.points.begin(), scaling_.points.end(),
                                     [](const ScalingPoint& point) { return point.runs == 1; });
     if (single && scaling_.judged > 1)
@@ -377,6 +384,7 @@ void PutPoints(const Scaling& scaling, JsonWriter* json) {
     json->BeginObject();
     json->Member("threads", point.threads);
     json->Member("processors", point.processors);
+    json->Member("bound", point.bound);
     json->Member("runs", uint64_t{point.runs});
     json->Member("wall_ns", point.wall_ns);
     if (point.wall_margin_ns >= 0) json->Member("ci95_ns", point.wall_margin_ns);
@@ -460,6 +468,10 @@ std::string ScalingJson(const Scaling& scaling, const ScalingOptions& options) {
   json.Member("schema_version", kJsonSchemaVersion);
   json.Member("command", options.command);
   json.Member("judged", uint64_t{scaling.judged});
+  json.Key("refused_threads");
+  json.BeginArray();
+  for (const uint32_t number : scaling.refused) json.Number(uint64_t{number});
+  json.EndArray();
   json.Member("best_threads", scaling.points[scaling.best].threads);
   json.Member("enough_threads", scaling.points[scaling.enough].threads);
   PutPoints(scaling, &json);

@@ -97,6 +97,18 @@ TEST(ScalingText, NoVerdictWithoutProcessors) {
   crowded.threads = 32;
   ExpectIn(TextOf({ARun(1, 4, 4), ARun(2, 2, 4), crowded}),
            "32 threads shared 8 processors: shown below, and left out above.");
+  crowded.bound = true;
+  ExpectIn(TextOf({ARun(1, 4, 4), ARun(2, 2, 4), crowded}), "to which they were bound although the program may use");
+}
+
+TEST(ScalingText, NumbersOfThreadsThatTheProgramDidNotTake) {
+  analyze::ScalingRun one = ARun(2, 2, 4), two = ARun(2, 2, 4), eight = ARun(2, 2, 4);
+  one.asked = 1;
+  two.asked = 2;
+  eight.asked = 8;
+  const std::string text = TextOf({one, two, eight});
+  ExpectIn(text, "All runs had 2 threads");
+  ExpectIn(text, "OMP_NUM_THREADS=1, 8 did not get its number of threads");
 }
 
 TEST(ScalingText, AnExtrapolationOrWhyNot) {
