@@ -12,6 +12,7 @@
 
 #include "profiler/analyze/compare/scaling.h"
 #include "profiler/cli/commands/commands.h"
+#include "profiler/cli/files/load.h"
 #include "profiler/cli/files/name_cache.h"
 #include "profiler/cli/files/profile_files.h"
 #include "profiler/cli/files/runs.h"
@@ -19,6 +20,8 @@
 #include "profiler/cli/options/effects.h"
 #include "profiler/cli/options/setting_text.h"
 #include "profiler/cli/options/values.h"
+#include "profiler/cli/output/html_report.h"
+#include "profiler/cli/output/replaceable.h"
 #include "profiler/cli/output/terminal.h"
 #include "profiler/cli/record/record_options.h"
 #include "profiler/cli/record/recorded_run.h"
@@ -40,6 +43,8 @@ struct ScaleArguments {
   bool quiet = false;
   std::shared_ptr<GivenSettings> settings = std::make_shared<GivenSettings>();
   std::string format = "text";
+  std::string html;  // the file of the page; empty: no page
+  bool force = false;
   uint32_t extrapolate = 0;  // to so many threads
   size_t limit = 5;
   bool full_names = false;
@@ -187,13 +192,19 @@ int Show(const ScaleArguments& options, const std::vector<std::string>& files) {
   report::ScalingOptions shown;
   shown.command = all.command;
   if (options.extrapolate != 0) shown.extrapolation = analyze::Extrapolate(scaling, all.runs, options.extrapolate);
+  shown.profile = ProfileOf(all, scaling);
+  if (!options.html.empty()) {
+    const std::string data = "{\"format\":1,\"scaling\":" + report::ScalingJson(scaling, shown) + "}";
+    const int written = WritePage(options.html, data,
+                                  std::filesystem::path(all.identity.program).filename().string() + " - ompprof scale");
+    return written == kSuccess ? status : written;
+  }
   std::string text;
   if (options.format == "json") {
     text = report::ScalingJson(scaling, shown);
   } else if (options.format == "csv") {
     text = report::ScalingCsv(scaling);
   } else {
-    shown.profile = ProfileOf(all, scaling);
     shown.limit = options.limit == 0 ? std::numeric_limits<size_t>::max() : options.limit;
     shown.full_names = options.full_names;
     shown.style = StyleOf(options.output);
@@ -205,10 +216,13 @@ int Show(const ScaleArguments& options, const std::vector<std::string>& files) {
 
 std::vector<Effect> Effects(const ScaleArguments& options) {
   const bool records = !options.program.empty();
-  const bool text = options.format == "text";
-  const std::string with = "with --format=" + options.format + ", which has ";
-  std::vector<Effect> effects = {{"--limit", text, with + "all rows"}, {"--full-names", text, with + "the full names"}};
-  effects.push_back({"--extrapolate", options.format != "csv", "with --format=csv"});
+  const bool page = !options.html.empty();
+  const bool text = options.format == "text" && !page;
+  const std::string with = page ? "with --html" : "with --format=" + options.format;
+  std::vector<Effect> effects = {{"--limit", text, with + ", which has all rows"},
+                                 {"--full-names", text, with + ", which has the full names"}};
+  effects.push_back({"--extrapolate", page || options.format != "csv", with});
+  effects.push_back({"--format", !page, with});
   const std::string nothing = "without a program, as nothing is recorded: ompprof scale [OPTIONS] -- PROGRAM";
   for (const char* option : {"--threads", "--repeat", "--output", "--quiet"})
     effects.push_back({option, records, nothing});
@@ -226,6 +240,7 @@ int Run(const CLI::App& command, ScaleArguments options) {
                  : "scale: name either profiles, or behind -- the program to record");
     return kUsage;
   }
+  if (IsInput(options.html, options.files) || !MayReplace(options.html, kOwnPage, options.force)) return kUsage;
   if (options.program.empty()) return Show(options, options.files);
   config::Config config;
   if (const model::Status checked = ApplySettings(*options.settings, &config); !checked.ok()) {
@@ -268,6 +283,7 @@ void AddScaleCommand(CLI::App* app, std::optional<std::vector<std::string>> afte
       "  ompprof scale -- ./stencil 1000                       1, 2, 4, ... threads up to the processors\n"
       "  ompprof scale --threads=1,2,4,8 --repeat=3 -o runs -- ./stencil 1000\n"
       "  ompprof scale runs                                    show them again\n"
+      "  ompprof scale --html scaling.html runs                as a web page\n"
       "  ompprof scale --format=csv one.ompprof two.ompprof four.ompprof > scaling.csv");
   command->add_option("FILE", options->files, kFilesHelp)->type_name("");
   command->add_option("--threads", options->threads, "Numbers of threads to record (default: 1, 2, 4, ..., processors)")
@@ -286,6 +302,12 @@ void AddScaleCommand(CLI::App* app, std::optional<std::vector<std::string>> afte
   command->add_option("--format", options->format, "Format of the output; csv: the account, a row for each number")
       ->check(OneOf({"text", "json", "csv"}))
       ->capture_default_str();
+  CLI::Option* html = command
+                          ->add_option("--html", options->html,
+                                       "Write a web page in one file that needs no network; - is standard output "
+                                       "(default: no page)")
+                          ->type_name("OUT");
+  command->add_flag("--force", options->force, kForceHelp)->needs(html);
   command
       ->add_option("--extrapolate", options->extrapolate,
                    "Tell the wall time with N threads on N processors, if the runs carry it (default: of no number)")

@@ -65,8 +65,8 @@ class ScalingWriter {
     short_.Set(names);
   }
 
-  std::string Written() {
-    text_ = Paint(style_, Color::kTitle, Wrap(Printable(options_.command), 2, style_.width)) + "\n\n";
+  // Where scaling ends, why, and what to do.
+  std::vector<std::string> Sentences() {
     Verdict();
     if (scaling_.judged > 1) {
       Causes();
@@ -75,6 +75,12 @@ class ScalingWriter {
     Extrapolated();
     if (!options_.profile.empty()) Say("More of one run: ompprof report " + Printable(options_.profile));
     Doubts();
+    return std::move(sentences_);
+  }
+
+  std::string Written() {
+    text_ = Paint(style_, Color::kTitle, Wrap(Printable(options_.command), 2, style_.width)) + "\n\n";
+    for (const std::string& sentence : Sentences()) text_ += Wrap(sentence, 2, style_.width) + "\n";
     Speeds();
     Account();
     if (scaling_.judged > 1) {
@@ -88,7 +94,7 @@ class ScalingWriter {
  private:
   std::string Name(const std::string& name) const { return Printable(options_.full_names ? name : short_.Of(name)); }
 
-  void Say(const std::string& sentence) { text_ += Wrap(sentence, 2, style_.width) + "\n"; }
+  void Say(std::string sentence) { sentences_.push_back(std::move(sentence)); }
 
   void Verdict() {
     if (scaling_.judged < 2) {
@@ -359,6 +365,7 @@ class ScalingWriter {
   const ScalingPoint& first_;
   const ScalingPoint& last_;
   analyze::ShortNames short_;
+  std::vector<std::string> sentences_;
   std::string text_;
 };
 
@@ -467,6 +474,10 @@ std::string ScalingJson(const Scaling& scaling, const ScalingOptions& options) {
   json.BeginObject();
   json.Member("schema_version", kJsonSchemaVersion);
   json.Member("command", options.command);
+  json.Key("sentences");
+  json.BeginArray();
+  for (const std::string& sentence : ScalingWriter(scaling, options).Sentences()) json.String(sentence);
+  json.EndArray();
   json.Member("judged", uint64_t{scaling.judged});
   json.Key("refused_threads");
   json.BeginArray();

@@ -23,6 +23,7 @@ async function main() {
   if (wants("unnamed")) require("./unnamed_page.js").declare();
   if (wants("devices")) require("./devices_page.js").declare();
   if (wants("ranks")) require("./ranks_page.js").declare();
+  if (wants("scaling")) require("./scaling_page.js").declare();
   if (wants("unified")) require("./other_pages.js").declareUnified();
   if (wants("large")) require("./other_pages.js").declareLarge();
   const failed = await runCases();

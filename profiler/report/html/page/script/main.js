@@ -109,6 +109,13 @@ function globalKey(event) {
   event.preventDefault();
 }
 
+// The page of `ompprof scale` is one view.
+function showScaling(scaling) {
+  replace(document.getElementById("head"), element("h1", {}, "How it scales"),
+    element("span", {class: "command code", title: scaling.command}, scaling.command));
+  replace(document.getElementById("main"), drawScaling(scaling));
+}
+
 function show(raw) {
   const again = shown !== null;
   shown = {profile: decodeProfile(raw), node: null};
@@ -123,7 +130,8 @@ async function start() {
   window.addEventListener("hashchange", () => shown && route(false));
   window.addEventListener("keydown", globalKey);
   const raw = await readEmbedded();
-  if (raw) show(raw);
+  if (raw && raw.scaling) showScaling(cleanTexts(raw.scaling));
+  else if (raw) show(raw);
   else await follow(show);
 }
 

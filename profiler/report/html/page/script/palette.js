@@ -3,6 +3,7 @@
 const timeClasses = {
   work: {label: "work in parallel regions", meaning: "on a processor in a parallel region, outside of waits", hatch: null},
   serial: {label: "serial work", meaning: "the initial thread outside of parallel regions", hatch: null},
+  inflation: {label: "work inflation", meaning: "useful time beyond that of the fewest threads: memory bandwidth, caches or false sharing, or more work", hatch: "M-1 5L1 7M0 0L6 6M5 -1L7 1"},
   overhead: {label: "OpenMP runtime", meaning: "in the OpenMP runtime's own code, outside of waits", hatch: "M2 0V6"},
   barrier: {label: "waiting at barriers", meaning: "the thread has come to a barrier, and others have not", hatch: "M-1 1L1 -1M0 6L6 0M5 7L7 5"},
   lock: {label: "waiting for locks", meaning: "another thread has the lock, critical, ordered or atomic construct", hatch: "M0 6L6 0M0 0L6 6"},
