@@ -95,7 +95,9 @@ TEST_P(Placement, AProcessorForEachThread) {
     const std::string processor = std::to_string(mine[1 - i]);
     EXPECT_EQ(threads[i]["may_use"], processor);
     // The initial thread runs elsewhere until the runtime binds it.
-    if (i == 1) EXPECT_EQ(threads[i]["ran_on"], processor);
+    if (i == 1) {
+      EXPECT_EQ(threads[i]["ran_on"], processor);
+    }
     EXPECT_LE(threads[i]["moves"], 1 - i);
   }
   for (const nlohmann::json& advice : report_["advice"]) EXPECT_NE(advice["kind"], "bound-together");
@@ -131,8 +133,9 @@ TEST_P(Placement, BothThreadsOnOneProcessor) {
     EXPECT_LT(advice["gain_ns"].get<double>(), 0.55 * report_["efficiency"]["duration_ns"].get<double>());
   }
   // Beside other programs, the other processor is not free.
-  if (report_["disturbance"].get<std::string>().find("other programs") == std::string::npos)
+  if (report_["disturbance"].get<std::string>().find("other programs") == std::string::npos) {
     EXPECT_NE(kinds.find("bound-together"), std::string::npos) << kinds << report_["disturbance"];
+  }
 }
 
 TEST_P(Placement, TheProcessesMask) {
