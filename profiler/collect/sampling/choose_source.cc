@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "profiler/collect/base/os.h"
+#include "profiler/collect/base/start_affinity.h"
 #include "profiler/collect/sampling/source.h"
 #include "profiler/collect/thread/session.h"
 #include "profiler/config/perf_events.h"
@@ -27,7 +28,7 @@ bool ChooseSource(char* error, size_t size) {
   session.period = 1000000000ull / config.frequency;
   // By the wall clock, samples of sleepers are what the user asks for.
   constexpr uint32_t kShareByWallClock = 50;
-  session.asleep_signals.SetProcessors(ProcessorsOf(0).size(),
+  session.asleep_signals.SetProcessors(ProcessorsAtStart().size(),
                                        config.clock == ClockKind::kWall ? kShareByWallClock : AsleepSignals::kShare);
   // task-clock is the CPU clock.
   if (strcmp(config.event, config::kTaskClockEvent) == 0) session.config.event[0] = '\0';

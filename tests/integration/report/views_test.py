@@ -89,7 +89,7 @@ class Tables(Demo):
 
     def test_csv_columns_are_numbers_or_text(self):
         texts = {"name", "file", "module", "function", "state", "kind", "at", "region", "blamed_function",
-                 "waiting_function"}
+                 "waiting_function", "may_use", "ran_on"}
         for kind in "--top", "--regions", "--threads", "--states", "--waits", "--locks":
             for row in table(kind):
                 for column, cell in row.items():

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "profiler/collect/base/os.h"
+#include "profiler/collect/base/start_affinity.h"
 
 namespace ompprof::collect {
 namespace {
@@ -84,7 +85,7 @@ MachineFacts ReadMachineFacts() {
     facts.cpu_quota_milli = QuotaOfThisProcess();
     known = true;
   }
-  facts.may_use = ProcessorsOf(0);
+  facts.may_use = ProcessorsAtStart();
   return facts;
 }
 

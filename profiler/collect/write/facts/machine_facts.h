@@ -10,7 +10,7 @@
 namespace ompprof::collect {
 
 struct MachineFacts {
-  ProcessorSet may_use;      // the affinity mask of the calling thread
+  ProcessorSet may_use;      // at the process's start
   uint32_t cpu_quota_milli;  // processor time that the control groups allow, in thousandths of a processor; 0: no limit
 };
 

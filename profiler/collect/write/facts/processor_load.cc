@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "profiler/collect/base/os.h"
+#include "profiler/collect/base/start_affinity.h"
 
 namespace ompprof::collect {
 namespace {
@@ -24,24 +25,24 @@ void ReadFields(const char* at, uint64_t fields[kFields]) {
   }
 }
 
-bool ReadTimes(const cpu_set_t& mask, ProcessorTimes* times) {
+bool ReadTimes(const ProcessorSet& processors, ProcessorTimes* times) {
   text[ReadWholeFile("/proc/stat", text, sizeof(text) - 1)] = '\0';
-  return ParseProcStat(text, mask, times);
+  return ParseProcStat(text, processors, times);
 }
 
 }  // namespace
 
-bool ParseProcStat(const char* stat, const cpu_set_t& mask, ProcessorTimes* times) {
+bool ParseProcStat(const char* stat, const ProcessorSet& processors, ProcessorTimes* times) {
   *times = {};
   const uint64_t tick_ns = 1'000'000'000 / static_cast<uint64_t>(sysconf(_SC_CLK_TCK));
-  int found = 0;
+  uint32_t found = 0;
   for (const char* line = stat; line != nullptr && strncmp(line, "cpu", 3) == 0;) {
     const char* const next = strchr(line, '\n');
     if (line[3] >= '0' && line[3] <= '9' && next != nullptr) {
       char* after;
       const unsigned long cpu = strtoul(line + 3, &after, 10);
       ++times->online;
-      if (cpu < CPU_SETSIZE && CPU_ISSET(cpu, &mask)) {
+      if (cpu < ProcessorSet::kMost && processors.Has(static_cast<uint32_t>(cpu))) {
         uint64_t fields[kFields] = {};
         ReadFields(after, fields);
         times->busy_ns += (fields[0] + fields[1] + fields[2] + fields[5] + fields[6]) * tick_ns;
@@ -51,12 +52,13 @@ bool ParseProcStat(const char* stat, const cpu_set_t& mask, ProcessorTimes* time
     }
     line = next != nullptr ? next + 1 : nullptr;
   }
-  return found > 0 && found == CPU_COUNT(&mask) && times->busy_ns > 0;
+  return found > 0 && found == processors.size() && times->busy_ns > 0;
 }
 
 void ProcessorLoad::Begin() {
   read_at_ns_ = 0;
-  if (sched_getaffinity(0, sizeof(mask_), &mask_) != 0 || !ReadTimes(mask_, &begin_)) return;
+  processors_ = ProcessorsAtStart();
+  if (!ReadTimes(processors_, &begin_)) return;
   begin_process_cpu_ns_ = ClockNs(CLOCK_PROCESS_CPUTIME_ID);
   read_at_ns_ = MonotonicNs();
 }
@@ -66,7 +68,7 @@ bool ProcessorLoad::Read(bool last, Reading* reading) {
   const uint64_t now = MonotonicNs();
   if (!last && now - read_at_ns_ < kBetweenReadingsNs) return false;
   ProcessorTimes times;
-  if (!ReadTimes(mask_, &times)) return false;
+  if (!ReadTimes(processors_, &times)) return false;
   read_at_ns_ = now;
   const auto since = [](uint64_t end, uint64_t begin) { return end > begin ? end - begin : 0; };
   *reading = {now,

@@ -3,8 +3,9 @@
 #ifndef OMPPROF_PROFILER_COLLECT_WRITE_FACTS_PROCESSOR_LOAD_H_
 #define OMPPROF_PROFILER_COLLECT_WRITE_FACTS_PROCESSOR_LOAD_H_
 
-#include <sched.h>
 #include <stdint.h>
+
+#include "profiler/collect/base/os.h"
 
 namespace ompprof::collect {
 
@@ -15,8 +16,8 @@ struct ProcessorTimes {
   uint32_t online;     // the number of processors of the machine
 };
 
-// Reads the text of /proc/stat (proc_stat(5)). False: the text lacks a processor of the mask, or has no times.
-bool ParseProcStat(const char* stat, const cpu_set_t& mask, ProcessorTimes* times);
+// Reads the text of /proc/stat (proc_stat(5)). False: the text lacks one of the processors, or has no times.
+bool ParseProcStat(const char* stat, const ProcessorSet& processors, ProcessorTimes* times);
 
 class ProcessorLoad {
  public:
@@ -35,7 +36,7 @@ class ProcessorLoad {
   bool Read(bool last, Reading* reading);
 
  private:
-  cpu_set_t mask_;
+  ProcessorSet processors_;
   ProcessorTimes begin_;
   uint64_t begin_process_cpu_ns_;
   uint64_t read_at_ns_;  // 0: the kernel does not tell

@@ -11,11 +11,10 @@ namespace {
 
 constexpr uint64_t kTickNs = 10000000;
 
-cpu_set_t Mask(std::initializer_list<int> cpus) {
-  cpu_set_t mask;
-  CPU_ZERO(&mask);
-  for (const int cpu : cpus) CPU_SET(cpu, &mask);
-  return mask;
+ProcessorSet Mask(std::initializer_list<uint32_t> processors) {
+  ProcessorSet set{};
+  for (const uint32_t number : processors) set.words[number / 64] |= 1ull << number % 64;
+  return set;
 }
 
 // user nice system idle iowait irq softirq steal guest guest_nice

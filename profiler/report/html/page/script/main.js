@@ -113,7 +113,9 @@ function globalKey(event) {
 function showScaling(scaling) {
   replace(document.getElementById("head"), element("h1", {}, "How it scales"),
     element("span", {class: "command code", title: scaling.command}, scaling.command));
-  replace(document.getElementById("main"), drawScaling(scaling));
+  const main = document.getElementById("main");
+  main.dataset.view = "scaling";
+  replace(main, drawScaling(scaling));
 }
 
 function show(raw) {
