@@ -49,6 +49,18 @@ std::vector<ScalingPart> LargestParts(const ScalingPoint& point) {
   return parts;
 }
 
+// Short names of all regions, functions and lines.
+analyze::ShortNames ShortNamesOf(const Scaling& scaling) {
+  std::vector<std::string> names;
+  for (const RegionScaling& region : scaling.regions) names.push_back(region.name);
+  for (const auto* rows : {&scaling.functions, &scaling.lines}) {
+    for (const analyze::FunctionDiff& row : *rows) names.push_back(row.name);
+  }
+  analyze::ShortNames shortened;
+  shortened.Set(names);
+  return shortened;
+}
+
 class ScalingWriter {
  public:
   ScalingWriter(const Scaling& scaling, const ScalingOptions& options)
@@ -56,14 +68,8 @@ class ScalingWriter {
         options_(options),
         style_(options.style),
         first_(scaling.first()),
-        last_(scaling.last_judged()) {
-    std::vector<std::string> names;
-    for (const RegionScaling& region : scaling.regions) names.push_back(region.name);
-    for (const auto* rows : {&scaling.functions, &scaling.lines}) {
-      for (const analyze::FunctionDiff& row : *rows) names.push_back(row.name);
-    }
-    short_.Set(names);
-  }
+        last_(scaling.last_judged()),
+        short_(ShortNamesOf(scaling)) {}
 
   // Where scaling ends, why, and what to do.
   std::vector<std::string> Sentences() {
@@ -405,12 +411,13 @@ void PutPoints(const Scaling& scaling, JsonWriter* json) {
   json->EndArray();
 }
 
-void PutRegions(const Scaling& scaling, JsonWriter* json) {
+void PutRegions(const Scaling& scaling, const analyze::ShortNames& shortened, JsonWriter* json) {
   json->Key("regions");
   json->BeginArray();
   for (const RegionScaling& region : scaling.regions) {
     json->BeginObject();
     json->Member("name", region.name);
+    json->Member("short", shortened.Of(region.name));
     json->Member("file", region.file);
     json->Member("line", region.line);
     json->Member("inflation_ns", region.inflation_ns);
@@ -447,12 +454,14 @@ void PutExtrapolation(const analyze::Extrapolation& more, JsonWriter* json) {
   json->EndObject();
 }
 
-void PutGrown(const char* name, const std::vector<analyze::FunctionDiff>& rows, JsonWriter* json) {
+void PutGrown(const char* name, const std::vector<analyze::FunctionDiff>& rows, const analyze::ShortNames& shortened,
+              JsonWriter* json) {
   json->Key(name);
   json->BeginArray();
   for (const analyze::FunctionDiff& row : rows) {
     json->BeginObject();
     json->Member("name", row.name);
+    json->Member("short", shortened.Of(row.name));
     json->Member("file", row.file);
     json->Member("line", row.line_after != 0 ? row.line_after : row.declared);
     json->Member("first_ns", row.self.before);
@@ -486,10 +495,11 @@ std::string ScalingJson(const Scaling& scaling, const ScalingOptions& options) {
   json.Member("best_threads", scaling.points[scaling.best].threads);
   json.Member("enough_threads", scaling.points[scaling.enough].threads);
   PutPoints(scaling, &json);
-  PutRegions(scaling, &json);
+  const analyze::ShortNames shortened = ShortNamesOf(scaling);
+  PutRegions(scaling, shortened, &json);
   PutExtrapolation(options.extrapolation, &json);
-  PutGrown("functions", scaling.functions, &json);
-  PutGrown("lines", scaling.lines, &json);
+  PutGrown("functions", scaling.functions, shortened, &json);
+  PutGrown("lines", scaling.lines, shortened, &json);
   json.EndObject();
   return json.text() + "\n";
 }

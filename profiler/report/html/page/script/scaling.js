@@ -18,7 +18,7 @@ function speedLines({points, regions}) {
   const largest = regions.filter(({points: times}) => times[0].elapsed_ns > 0)
     .sort((a, b) => b.points[0].elapsed_ns - a.points[0].elapsed_ns).slice(0, shownRegions);
   return [{name: "the run", values: points.map((point) => point.speedup)},
-    ...largest.map((region) => ({name: region.name, values: speedup(region.points.map((point) => point.elapsed_ns))}))];
+    ...largest.map((region) => ({name: region.short, full: region.name, values: speedup(region.points.map((point) => point.elapsed_ns))}))];
 }
 
 function speedupChart(scaling) {
@@ -51,10 +51,10 @@ function speedupChart(scaling) {
       svg.append(dot);
     });
   });
-  return [element("div", {class: "legend"}, lines.map(({name}, number) => {
+  return [element("div", {class: "legend"}, lines.map(({name, full}, number) => {
     const swatch = element("i", {});
     swatch.style.background = lineColours[number];
-    return element("span", {class: "key"}, swatch, name);
+    return element("span", {class: "key", title: full || name}, swatch, name);
   }), element("span", {class: "key"}, "dashed: ideal"), scaling.judged < points.length && element("span", {class: "key"}, "hollow: threads shared processors")), svg];
 }
 
@@ -95,8 +95,8 @@ function scalingRegions(scaling, onChoose) {
     {label: "speed-up", title: "over the fewest threads", value: ({points}) => (points[last].elapsed_ns > 0 ? points[0].elapsed_ns / points[last].elapsed_ns : 0),
       cell: ({points}) => (points[last].elapsed_ns > 0 ? formatFactor(points[0].elapsed_ns / points[last].elapsed_ns) : "–")},
     {label: "work grew by", title: "useful thread time beyond that of the fewest threads", value: ({inflation_ns}) => inflation_ns, cell: ({inflation_ns}) => formatDuration(inflation_ns)},
-    {key: "name", label: "region", text: true, title: "a click shows the lines of its file", value: ({name}) => name, meaning: placeOf,
-      cell: (region) => element("button", {type: "button", class: "link code", onclick: () => onChoose(region)}, region.name)},
+    {key: "name", label: "region", text: true, title: "a click shows the lines of its file", value: ({name}) => name, meaning: (region) => `${region.name}\n${placeOf(region)}`,
+      cell: (region) => element("button", {type: "button", class: "link code", onclick: () => onChoose(region)}, region.short)},
   ], scaling.regions, {label: "regions", sort: 0, filter: ({name}) => name});
 }
 
@@ -107,7 +107,7 @@ function grownTable(rows, label) {
       cell: (row) => formatDuration(grew(row)) + (row.ci95_ns === undefined ? "" : ` ± ${formatDuration(row.ci95_ns)}`)},
     {label: "from", title: "own CPU time with the fewest threads", value: ({first_ns}) => first_ns, cell: ({first_ns}) => formatDuration(first_ns)},
     {label: "to", title: "own CPU time with the most threads that had a processor each", value: ({last_ns}) => last_ns, cell: ({last_ns}) => formatDuration(last_ns)},
-    {key: "name", label: "function", text: true, title: "its name", value: ({name}) => name, cell: ({name}) => element("span", {class: "code"}, name)},
+    {key: "name", label: "function", text: true, title: "its name", value: ({short}) => short, meaning: ({name}) => name, cell: ({short}) => element("span", {class: "code"}, short)},
     {label: "at", text: true, title: "file and line", value: placeOf, cell: (row) => element("span", {class: "code"}, placeOf(row))},
   ], rows, {label, sort: 0, filter: (row) => `${row.name} ${row.file}`});
 }
@@ -116,7 +116,7 @@ function drawScaling(scaling) {
   const lines = element("div", {});
   const drawLines = (region) => {
     const rows = region ? scaling.lines.filter(({file}) => file === region.file) : scaling.lines;
-    replace(lines, region && element("p", {}, element("span", {class: "chip"}, `lines of ${region.file || region.name}`, button("×", "show all lines", () => drawLines(null)))),
+    replace(lines, region && element("p", {}, element("span", {class: "chip"}, `lines of ${region.file || region.short}`, button("×", "show all lines", () => drawLines(null)))),
       rows.length ? grownTable(rows, "lines") : element("p", {class: "soft"}, "No line's CPU time grew beyond noise."));
   };
   drawLines(null);
