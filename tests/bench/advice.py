@@ -39,6 +39,7 @@ class Rule:
     look_alike: tuple
     cheap: int = 1
     threads: int = 2
+    flaw: dict = dataclasses.field(default_factory=dict)  # environment of the flawed run
     follow: dict = dataclasses.field(default_factory=dict)  # environment of the mended run
 
 
@@ -59,6 +60,8 @@ RULES = [
     Rule("serial-part", ("serial", "flawed", 1000), ("serial", "mended", 1000), ("serial", "mended", 1000)),
     Rule("too-many-threads", ("barriers", "flawed", 100), ("barriers", "flawed", 100), ("threads", "flawed", 1000), threads=MANY,
          follow={"OMP_NUM_THREADS": str(os.cpu_count() or 2)}),
+    Rule("bound-together", ("control", "flawed", 1000), ("control", "flawed", 1000), ("control", "flawed", 1000),
+         flaw={"OMP_PLACES": "{0}", "OMP_PROC_BIND": "true"}),
 ]
 
 
@@ -95,15 +98,15 @@ def percent(share):
 
 def row(runtime, rule, rounds):
     environment = {"OMP_NUM_THREADS": str(rule.threads)}
-    mended = {**environment, **rule.follow}
+    flawed, mended = {**environment, **rule.flaw}, {**environment, **rule.follow}
     predicted, saved = [], []
     for_mended = for_look_alike = 0
     for _ in range(rounds):
         flawed_command = command_of(runtime, rule, rule.flawed)
         mended_command = command_of(runtime, rule, rule.mended)
-        if (share := gain(report_of(runtime, flawed_command, environment), rule)) is not None:
+        if (share := gain(report_of(runtime, flawed_command, flawed), rule)) is not None:
             predicted.append(share)
-        before = wall(interleaved.run_once(Variant("flawed"), flawed_command, environment))
+        before = wall(interleaved.run_once(Variant("flawed"), flawed_command, flawed))
         after = wall(interleaved.run_once(Variant("mended"), mended_command, mended))
         saved.append(1 - after / before)
         for_mended += gain(report_of(runtime, mended_command, mended), rule) is not None

@@ -156,12 +156,12 @@ std::string WhatIf::WithThreadsRefusal(uint32_t threads, uint32_t processors) co
   if (waited_ns * kNoticeable >= efficiency_.duration_ns && waited_ns > 0)
     return "threads of parallel regions wait for devices, and the profile does not tell how devices would share their "
            "time among another number of threads";
-  const double recorded = view_.run.usable_cpus();
+  const double recorded = view_.run.thread_cpus();
   const double cpus = processors > 0 ? processors : recorded;
   if (cpus == 0 || threads <= std::ceil(cpus)) return "";
   char usable[32];
   std::snprintf(usable, sizeof usable, "%g", cpus);
-  return std::string(processors > 0 ? "with " : "the run could use ") + usable +
+  return std::string(processors > 0 ? "with " : "the run's threads could use ") + usable +
          (cpus == 1 ? " processor" : " processors") + ", and the profile does not tell how " + std::to_string(threads) +
          " threads would share them; ask about a machine with more, for example with --processors=" +
          std::to_string(threads);
@@ -171,7 +171,7 @@ Prediction WhatIf::WithThreads(uint32_t threads, uint32_t processors) const {
   Prediction prediction;
   prediction.before_ns = efficiency_.duration_ns;
   double after = static_cast<double>(efficiency_.duration_ns);
-  const double cpus = processors > 0 ? processors : view_.run.usable_cpus();
+  const double cpus = processors > 0 ? processors : view_.run.thread_cpus();
   const double teams = TeamsAtATime();
   const double teams_of_process = std::max(1.0, teams / OpenmpProcessesAtATime(view_.run));
   bool bound = false;

@@ -190,7 +190,7 @@ void AdviseOnMoves(const AdviceRun& run, std::vector<Advice>* advice) {
   uint64_t all = 0;
   uint64_t moves = 0;
   for (const ProcessFacts& process : run.view.run.processes) {
-    if (process.machine.sockets() < 2 || !BindingSettings(process).empty()) return;
+    if (process.machine.layout().sockets < 2 || !BindingSettings(process).empty()) return;
     for (const ThreadFacts& thread : process.threads) {
       if (!thread.is_openmp()) continue;
       const auto [on_main, on_all] = OnMainSocket(process.machine, thread.placement);

@@ -349,9 +349,8 @@ ScalingRun MeasureScalingRun(const View& view) {
   run.threads = efficiency.threads;
   run.asked = static_cast<uint32_t>(std::strtoul(view.run.first().SettingOf("OMP_NUM_THREADS").c_str(), nullptr, 10));
   run.processors = ProcessorsAtATime(view.run);
-  const auto bound_to = static_cast<double>(view.run.first().OpenmpProcessors().size());
-  run.bound = !view.run.several() && bound_to > 0 && bound_to < run.processors;
-  if (run.bound) run.processors = bound_to;
+  run.bound = view.run.thread_cpus() < view.run.usable_cpus();
+  if (run.bound) run.processors = view.run.thread_cpus();
   run.wall_ns = static_cast<double>(efficiency.duration_ns);
   for (const Loss& loss : LossesOf(efficiency)) run.parts[PartOf(loss.kind)] += static_cast<double>(loss.ns);
   const double useful = run.threads * run.wall_ns - run.parts.sum();

@@ -323,10 +323,15 @@ ProcessorNumbers ProcessFacts::OpenmpProcessors() const {
   return all;
 }
 
-size_t MachineFacts::sockets() const {
-  std::set<uint32_t> packages;
-  for (const auto& [number, processor] : processors) packages.insert(processor.package);
-  return packages.size();
+Layout MachineFacts::layout() const {
+  ProcessorNumbers cores, sockets, nodes;
+  for (const auto& [number, processor] : processors) {
+    if (!may_use.empty() && may_use.count(number) == 0) continue;
+    cores.insert(processor.core);
+    sockets.insert(processor.package);
+    nodes.insert(processor.node);
+  }
+  return {cores.size(), sockets.size(), nodes.size()};
 }
 
 const char* LossName(uint32_t reason) {
@@ -506,6 +511,12 @@ double RunFacts::usable_cpus() const {
   double most = 0;
   for (const ProcessFacts& process : processes) most = std::max(most, process.machine.usable_cpus());
   return most;
+}
+
+double RunFacts::thread_cpus() const {
+  const double usable = usable_cpus();
+  const auto bound_to = several() || empty() ? 0.0 : static_cast<double>(first().OpenmpProcessors().size());
+  return bound_to > 0 ? std::min(usable, bound_to) : usable;
 }
 
 uint64_t RunFacts::unseen_children_ns() const {

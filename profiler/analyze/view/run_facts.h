@@ -98,6 +98,13 @@ struct Processor {
   uint32_t core = 0;  // the lowest number of a processor of the same core
 };
 
+// How many parts of a machine there are; 0: not known.
+struct Layout {
+  size_t cores = 0;
+  size_t sockets = 0;  // processor packages
+  size_t nodes = 0;    // NUMA nodes
+};
+
 struct MachineFacts {
   uint32_t cpus = 0;             // processors that the process may run on; 0: not known
   ProcessorNumbers may_use;      // their numbers
@@ -115,8 +122,8 @@ struct MachineFacts {
   // Processors that the process can use at a time: by its affinity mask, or by its control group's limit if lower.
   double usable_cpus() const;
 
-  // The number of processor packages; 0: not known.
-  size_t sockets() const;
+  // The processors that the process may use, as parts of the machine.
+  Layout layout() const;
 };
 
 // An OpenMP runtime with OMPT.
@@ -307,6 +314,9 @@ struct RunFacts {
 
   // The largest number among the processes.
   double usable_cpus() const;
+
+  // The same as far as OpenMP threads may use them: fewer if a single process's runtime binds its threads to fewer.
+  double thread_cpus() const;
 
   // The mean number of processors that other programs than these processes kept busy, of the processors that the
   // processes may use. The host of a virtual machine counts as another program. 0: none, or not known.

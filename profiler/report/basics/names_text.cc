@@ -130,4 +130,22 @@ std::string ErrorText(const analyze::View& view, uint64_t weight) {
   return text;
 }
 
+std::string RanOnText(const analyze::PlacementFacts& placement) {
+  constexpr double kLeastShown = 0.01;
+  uint64_t all = placement.elsewhere_weight;
+  for (const auto& visit : placement.ran_on) all += visit.weight;
+  const double least = kLeastShown * static_cast<double>(all);
+  analyze::ProcessorNumbers numbers;
+  for (const auto& visit : placement.ran_on) {
+    if (static_cast<double>(visit.weight) >= least) numbers.insert(visit.processor);
+  }
+  const bool more = placement.elsewhere_weight > 0 && static_cast<double>(placement.elsewhere_weight) >= least;
+  return RangesText(numbers) + (more ? ",.." : "");
+}
+
+std::string PlacementText(const analyze::PlacementFacts& placement) {
+  if (placement.may_use.empty() || placement.ran_on.empty()) return "";
+  return "may use " + RangesText(placement.may_use) + ", ran on " + RanOnText(placement);
+}
+
 }  // namespace ompprof::report

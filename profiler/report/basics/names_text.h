@@ -65,6 +65,12 @@ TextTable::Cell ShareCell(uint64_t part, uint64_t whole);
 // The error of a sampled share: "±1.2 %"; empty if `weight` is 0.
 std::string ErrorText(const analyze::View& view, uint64_t weight);
 
+// The processors with 1 % of the thread's samples or more: "0-3,8"; "0-7,..": and others than those that are kept.
+std::string RanOnText(const analyze::PlacementFacts& placement);
+
+// "may use 0-3, ran on 2"; empty: not known.
+std::string PlacementText(const analyze::PlacementFacts& placement);
+
 }  // namespace ompprof::report
 
 #endif  // OMPPROF_PROFILER_REPORT_BASICS_NAMES_TEXT_H_

@@ -104,20 +104,6 @@ Group Times() {
   };
 }
 
-// Processors with less than this part of a thread's samples are not in text.
-constexpr double kLeastShown = 0.01;
-
-std::string RanOn(const analyze::PlacementFacts& placement) {
-  uint64_t all = placement.elsewhere_weight;
-  for (const auto& visit : placement.ran_on) all += visit.weight;
-  analyze::ProcessorNumbers numbers;
-  for (const auto& visit : placement.ran_on) {
-    if (static_cast<double>(visit.weight) >= kLeastShown * static_cast<double>(all)) numbers.insert(visit.processor);
-  }
-  const bool more = static_cast<double>(placement.elsewhere_weight) > kLeastShown * static_cast<double>(all);
-  return RangesText(numbers) + (more ? ",.." : "");
-}
-
 // The thread's processors. A group's threads have one each.
 Group Placement() {
   return {
@@ -131,9 +117,11 @@ Group Placement() {
        .meaning = "the processors of its affinity mask when it was last seen: `0-3,8`"},
       {.key = "ran_on",
        .heading = "ran on",
-       .value = [](const ThreadRow& row) -> Value { return RanOn(row.thread.thread.placement); },
+       .value = [](const ThreadRow& row) -> Value { return RanOnText(row.thread.thread.placement); },
        .text = {133, 11},
-       .cell = [](const ThreadRow& row) -> Cell { return row.threads > 1 ? "" : RanOn(row.thread.thread.placement); },
+       .cell = [](const ThreadRow& row) -> Cell {
+         return row.threads > 1 ? "" : RanOnText(row.thread.thread.placement);
+       },
        .meaning = "the processors with 1 % of its samples or more; `..`: and others than the first eight it came to"},
       {.key = "moves",
        .heading = "moves",

@@ -281,7 +281,7 @@ Json Columns(const analyze::View& view) {
 
 Json Threads(const ThreadRows& rows) {
   Json threads = Json::array();
-  for (const ThreadRow& row : rows.rows()) {
+  for (const PageThread& row : rows.rows()) {
     Json sampled = Json::array();
     Json waited = Json::array();
     for (int i = 0; i < kTimeClasses; ++i) {
@@ -290,6 +290,7 @@ Json Threads(const ThreadRows& rows) {
     }
     threads.push_back({{"label", row.label},
                        {"name", row.name},
+                       {"placement", row.placement},
                        {"threads", row.threads},
                        {"lifetime_ns", row.lifetime_ns},
                        {"cpu_ns", row.cpu_ns},

@@ -5,6 +5,7 @@
 
 #include "profiler/analyze/account/thread_groups.h"
 #include "profiler/analyze/view/process_labels.h"
+#include "profiler/report/basics/names_text.h"
 
 namespace ompprof::report {
 namespace {
@@ -46,7 +47,7 @@ ThreadRows::ThreadRows(const analyze::View& view, const analyze::Summary& summar
     const size_t last = std::min(first + each, groups.size()) - 1;
     const analyze::ThreadCost& begin = threads[groups[first].threads.front()];
     const analyze::ThreadCost& end = threads[groups[last].threads.back()];
-    ThreadRow row;
+    PageThread row;
     for (size_t group = first; group <= last; ++group) {
       for (const size_t i : groups[group].threads) {
         const analyze::ThreadCost& thread = threads[i];
@@ -60,7 +61,10 @@ ThreadRows::ThreadRows(const analyze::View& view, const analyze::Summary& summar
     }
     row.label = Label(begin.process, begin.id);
     if (row.threads > 1) row.label += " to " + Label(end.process, end.id);
-    if (row.threads == 1) row.name = begin.thread.name + ", " + KindName(begin.thread.kind);
+    if (row.threads == 1) {
+      row.name = begin.thread.name + ", " + KindName(begin.thread.kind);
+      row.placement = PlacementText(begin.thread.placement);
+    }
     rows_.push_back(std::move(row));
   }
   if (rows_.empty()) rows_.emplace_back();  // a profile without threads: Of needs a row

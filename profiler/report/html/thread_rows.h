@@ -15,9 +15,10 @@
 
 namespace ompprof::report {
 
-struct ThreadRow {
+struct PageThread {
   std::string label;         // "1", "17-32", "pid 42: 17-32"
   std::string name;          // for a single thread: its name and kind
+  std::string placement;     // for a single thread: "may use 0-3, ran on 2"; empty: not known
   uint32_t threads = 0;      // the number of threads in the row
   uint64_t lifetime_ns = 0;  // sum over the row's threads, as cpu_ns and the arrays
   uint64_t cpu_ns = 0;
@@ -31,7 +32,7 @@ class ThreadRows {
  public:
   ThreadRows(const analyze::View& view, const analyze::Summary& summary);
 
-  const std::vector<ThreadRow>& rows() const { return rows_; }
+  const std::vector<PageThread>& rows() const { return rows_; }
 
   // The row of the thread of a sample or a wait.
   uint32_t Of(uint32_t process, uint32_t thread) const;
@@ -47,7 +48,7 @@ class ThreadRows {
 
  private:
   std::vector<std::string> labels_;  // of processes; empty: there is only one process
-  std::vector<ThreadRow> rows_;
+  std::vector<PageThread> rows_;
   std::map<std::pair<uint32_t, uint32_t>, uint32_t> row_of_;
 };
 

@@ -32,7 +32,8 @@ std::string Machine(const analyze::ProcessFacts& process) {
     std::snprintf(quota, sizeof quota, " (the control group allows the time of %.1f)", machine.cpu_quota_milli / 1e3);
     text += quota;
   }
-  if (machine.sockets() > 1) text += " in a machine of " + std::to_string(machine.sockets()) + " packages";
+  if (const size_t sockets = machine.layout().sockets; sockets > 1)
+    text += " in " + std::to_string(sockets) + " sockets";
   if (process.sampling.tick_ns != 0) text += ", kernel tick " + Duration(process.sampling.tick_ns);
   return text;
 }
@@ -324,7 +325,7 @@ void InfoJson(const analyze::ProcessFacts& process, const std::string& file, con
   json->Member("region_contexts", recorded.region_contexts);
   json->Member("cpus", process.machine.cpus);
   json->Member("cpu_quota_milli", process.machine.cpu_quota_milli);
-  json->Member("sockets", static_cast<uint64_t>(process.machine.sockets()));
+  json->Member("sockets", uint64_t{process.machine.layout().sockets});
   json->Member("tick_ns", sampling.tick_ns);
   StringArray("settings", process.settings, json);
   json->Member("collector_version", recorded.collector_version);

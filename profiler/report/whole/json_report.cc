@@ -78,6 +78,10 @@ void Machine(const analyze::RunFacts& run, JsonWriter* json) {
   json->Member("cpus", machine.cpus);
   json->Member("online_cpus", machine.online_cpus);
   json->Member("usable_cpus", run.usable_cpus());
+  const analyze::Layout layout = machine.layout();
+  json->Member("cores", uint64_t{layout.cores});
+  json->Member("sockets", uint64_t{layout.sockets});
+  json->Member("numa_nodes", uint64_t{layout.nodes});
   json->Member("threads_at_a_time", analyze::ThreadsAtATime(run));
   json->Member("cpus_of_others", run.cpus_of_others());
   json->EndObject();

@@ -76,6 +76,20 @@ void AddSamples(const analyze::View& view, const analyze::Summary& summary, Text
                              " in all; " + Count(summary.lost_samples) + " lost" + (lost.empty() ? "" : lost + ")")});
 }
 
+// " on 32 cores, 2 sockets and 4 NUMA nodes": of the processors that the process may use. Empty where that says
+// nothing.
+std::string LayoutText(const analyze::MachineFacts& machine) {
+  const analyze::Layout layout = machine.layout();
+  std::vector<std::string> parts;
+  if (layout.cores > 0 && layout.cores < machine.cpus) parts.push_back(Counted(layout.cores, "core"));
+  if (layout.sockets > 1) parts.push_back(Counted(layout.sockets, "socket"));
+  if (layout.nodes > 1) parts.push_back(Counted(layout.nodes, "NUMA node"));
+  std::string text;
+  for (size_t i = 0; i < parts.size(); ++i)
+    text += (i == 0 ? " on " : i + 1 == parts.size() ? " and " : ", ") + parts[i];
+  return text;
+}
+
 // "2 processors of 64 (affinity mask), 8 threads per processor; other programs used 0.5 of them". Empty: not known.
 std::string MachineText(const analyze::RunFacts& run) {
   analyze::MachineFacts machine;  // the widest of the processes
@@ -85,6 +99,7 @@ std::string MachineText(const analyze::RunFacts& run) {
   if (machine.cpus == 0) return "";
   std::string text = Counted(machine.cpus, "processor");
   if (machine.online_cpus > machine.cpus) text += " of " + std::to_string(machine.online_cpus) + " (affinity mask)";
+  text += LayoutText(machine);
   const double usable = machine.usable_cpus();
   if (usable < machine.cpus) text += ", of which the control group allows " + Times(usable);
   if (const double threads = analyze::ThreadsAtATime(run) / usable; threads > 0 && !run.is_unified()) {

@@ -293,5 +293,63 @@ TEST(MachineFacts, TheLesserOfMaskAndQuota) {
   EXPECT_EQ(machine.usable_cpus(), 4);
 }
 
+// Two sockets of two cores; a core has two processors. The process may use one socket and a core of the other.
+TEST(RunFacts, WhereThreadsMayRunAndRan) {
+  model::ProcessProfile profile = Recorded();
+  for (const uint32_t number : {0, 5, 7, 7}) profile.header.add_may_use(number);
+  profile.header.set_cpus(7);
+  for (uint32_t i = 0; i < 8; ++i) {
+    profile.topology.add_processor(i);
+    profile.topology.add_package(i / 4);
+    profile.topology.add_core(i / 2 * 2);
+  }
+  Thread& first = AddThread(1, kStart, 0, &profile);
+  first.set_kind(Thread::INITIAL);
+  for (const uint32_t number : {2, 3}) first.add_may_use(number);
+  first.add_ran_on(3);
+  first.add_ran_on(2);
+  first.add_ran_on_weight(10);
+  first.add_ran_on_weight(90);
+  first.set_moves(1);
+  Thread& second = AddThread(2, kStart, 0, &profile);
+  second.set_kind(Thread::WORKER);
+  for (const uint32_t number : {0, 0}) second.add_may_use(number);
+  second.add_ran_on_weight(5);  // on processor 0: a column of zeros is missing
+
+  const ProcessFacts facts = FactsOf(profile);
+  EXPECT_EQ(facts.machine.may_use, (ProcessorNumbers{0, 1, 2, 3, 4, 5, 7}));
+  const Layout layout = facts.machine.layout();
+  EXPECT_EQ(layout.cores, 4u);
+  EXPECT_EQ(layout.sockets, 2u);
+  EXPECT_EQ(layout.nodes, 1u);
+  const PlacementFacts& placement = facts.threads[0].placement;
+  EXPECT_EQ(placement.may_use, (ProcessorNumbers{2, 3}));
+  ASSERT_EQ(placement.ran_on.size(), 2u);
+  EXPECT_EQ(placement.ran_on[0].processor, 2u);
+  EXPECT_EQ(placement.ran_on[0].weight, 90u);
+  EXPECT_EQ(placement.moves, 1u);
+  ASSERT_EQ(facts.threads[1].placement.ran_on.size(), 1u);
+  EXPECT_EQ(facts.threads[1].placement.ran_on[0].processor, 0u);
+  EXPECT_EQ(facts.OpenmpProcessors(), (ProcessorNumbers{0, 2, 3}));
+
+  RunFacts run;
+  run.processes.push_back(facts);
+  EXPECT_EQ(run.usable_cpus(), 7);
+  EXPECT_EQ(run.thread_cpus(), 3);
+  run.processes.push_back(facts);
+  EXPECT_EQ(run.thread_cpus(), 7) << "other processes may be bound elsewhere";
+}
+
+TEST(RunFacts, WithoutRecordsOfPlacementNothingIsKnown) {
+  model::ProcessProfile profile = Recorded();
+  profile.header.set_cpus(2);
+  AddThread(1, kStart, 0, &profile).set_kind(Thread::INITIAL);
+  RunFacts run;
+  run.processes.push_back(FactsOf(profile));
+  EXPECT_EQ(run.first().machine.layout().cores, 0u);
+  EXPECT_TRUE(run.first().OpenmpProcessors().empty());
+  EXPECT_EQ(run.thread_cpus(), 2);
+}
+
 }  // namespace
 }  // namespace ompprof::analyze

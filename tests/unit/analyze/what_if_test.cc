@@ -154,7 +154,7 @@ TEST(WhatIf, MoreThreadsThanProcessors) {
   MadeUpRun run(2, 10 * kSecond);
   run.AddRegion("solve", 1, 8 * kSecond, 16 * kSecond, 8 * kSecond, 0).work_weight = 16 * kSecond;
   const WhatIf what_if(run.view, run.Measure());
-  EXPECT_NE(what_if.WithThreadsRefusal(8, 0).find("the run could use 2 processors"), std::string::npos);
+  EXPECT_NE(what_if.WithThreadsRefusal(8, 0).find("the run's threads could use 2 processors"), std::string::npos);
   EXPECT_NE(what_if.WithThreadsRefusal(8, 4).find("with 4 processors"), std::string::npos);
   EXPECT_EQ(what_if.WithThreadsRefusal(8, 8), "");
   EXPECT_EQ(what_if.WithThreadsRefusal(1, 0), "");

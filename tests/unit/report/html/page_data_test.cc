@@ -99,7 +99,7 @@ TEST(PageDataTest, PutsManyThreadsIntoGroups) {
   EXPECT_LE(rows.rows().size(), 96U);
   uint32_t threads = 0;
   uint64_t waited = 0;
-  for (const ThreadRow& row : rows.rows()) {
+  for (const PageThread& row : rows.rows()) {
     threads += row.threads;
     waited += row.waited_ns[static_cast<int>(TimeClass::kBarrier)];
   }

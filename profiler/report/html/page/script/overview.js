@@ -87,7 +87,7 @@ function threadsCard(profile) {
   const rows = threads.flatMap((thread, i) => {
     const parts = threadParts(profile, thread);
     const busy = parts.filter(({name}) => !waitingClasses.has(name)).reduce((sum, {value}) => sum + value, 0);
-    const meaning = `${thread.name ? `${thread.name}; ` : ""}${thread.threads > 1 ? `${formatCount(thread.threads)} threads, ` : ""}CPU time ${formatDuration(thread.cpu_ns)}`;
+    const meaning = `${thread.name ? `${thread.name}; ` : ""}${thread.threads > 1 ? `${formatCount(thread.threads)} threads, ` : ""}CPU time ${formatDuration(thread.cpu_ns)}${thread.placement ? `; processors: ${thread.placement}` : ""}`;
     return [element("span", {class: "name", title: `${meaning}; a click shows the stacks of ${thread.threads > 1 ? "these threads" : "this thread"}`},
       profileHasThreads(profile) ? element("button", {type: "button", class: "link", onclick: () => showThread(i)}, threadLabel(thread)) : threadLabel(thread)),
       stackedBar(parts, most * thread.threads, format),
