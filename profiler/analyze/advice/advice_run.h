@@ -27,6 +27,9 @@ struct AdviceRun {
     return static_cast<double>(gain_ns) >= share * static_cast<double>(efficiency.duration_ns) && gain_ns > 0;
   }
 
+  // Whether a sampled weight is of five samples or more: fewer may be there by chance.
+  bool IsBeyondChance(uint64_t weight) const { return weight >= 5 * view.run.first().sampling.period; }
+
   // The run's wall time from a sum over processes. Processes that ran at the same time share the sum.
   uint64_t OfEachProcess(double ns) const { return static_cast<uint64_t>(ns / processes); }
 };

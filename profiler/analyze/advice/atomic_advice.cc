@@ -96,7 +96,7 @@ void AdviseOnAtomics(const AdviceRun& run, const std::set<LocationId>& atomics, 
     // What replaces an atomic update costs something as well, and so does what waited behind it.
     const uint64_t without = ElapsedWithout(run.view, region, 0, /*moves_work=*/false, updates.weight / 2);
     const uint64_t gain = run.OfEachProcess(static_cast<double>(region.elapsed_ns - without));
-    if (!run.Worthwhile(gain, kWorthwhile * ProcessorShare(run.view))) continue;
+    if (!run.Worthwhile(gain, kWorthwhile * ProcessorShare(run.view)) || !run.IsBeyondChance(updates.weight)) continue;
     Advice& advice = AddAdvice(AdviceKind::kAtomicUpdates, region.construct, gain, all);
     advice.place = updates.Most();
     advice.wait_ns = updates.weight;

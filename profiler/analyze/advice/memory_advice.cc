@@ -119,7 +119,7 @@ void AdviseOnMemory(const AdviceRun& run, std::vector<Advice>* advice) {
   // The memory must be faulted in once.
   const double again = 1 - static_cast<double>(pages) / static_cast<double>(faults);
   const uint64_t gain = run.OfEachProcess(again * work.WallNs());
-  if (!run.Worthwhile(gain, kWorthwhile * ProcessorShare(run.view))) return;
+  if (!run.Worthwhile(gain, kWorthwhile * ProcessorShare(run.view)) || !run.IsBeyondChance(work.all_ns())) return;
   Advice& one = AddAdvice(AdviceKind::kReturnedMemory, work.Where(), gain, advice);
   one.wait_ns = work.all_ns();
   one.of_ns = run.view.total_weight;

@@ -307,7 +307,9 @@ class RegionAdviser {
 
   // Whether there is advice.
   bool Scheduling(const Region& region, uint64_t gain_ns) {
-    if (!run_.Worthwhile(gain_ns)) return false;
+    if (!run_.Worthwhile(gain_ns) ||
+        !run_.IsBeyondChance(region.overhead_weight[static_cast<int>(Overhead::kScheduling)]))
+      return false;
     const Distribution distribution = DistributionOf(region);
     if (!distribution.dynamic) {
       AddRefusal(region, Cause::kScheduling, RefusalReason::kStaticAlready, gain_ns);
@@ -369,12 +371,12 @@ class RegionAdviser {
     constexpr uint64_t kTinyNs = 1000;
     const bool tiny = tasks_ > 0 && WorkAtMostNs(region) / tasks_ < kTinyNs;
     const uint64_t gain_ns = gains[Cause::kTasking] + (tiny ? gains[Cause::kTaskWait] : 0);
-    if (!run_.Worthwhile(gain_ns)) return false;
+    const uint64_t overhead = region.overhead_weight[static_cast<int>(Overhead::kTasking)];
+    if (!run_.Worthwhile(gain_ns) || !(tiny || run_.IsBeyondChance(overhead))) return false;
     if (tasks_ == 0) {
       AddRefusal(region, Cause::kTasking, RefusalReason::kNoTasks, gain_ns);
       return false;
     }
-    const uint64_t overhead = region.overhead_weight[static_cast<int>(Overhead::kTasking)];
     Advice& advice = Add(AdviceKind::kTasksTooFine, region, gain_ns);
     advice.wait_ns = overhead + (tiny ? region.task_wait_ns : 0);
     advice.of_ns = region.team_ns;

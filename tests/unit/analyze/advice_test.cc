@@ -340,6 +340,20 @@ TEST(Advice, TasksThatNoSampleMetAreNotTiny) {
   EXPECT_NE(Only(run).find("tasks-too-fine"), std::string::npos) << Only(run);
 }
 
+// A run of 5 ms had advice by one sample in the runtime.
+TEST(Advice, NoneByASampleOrTwo) {
+  MadeUpRun run(2, 10 * kMillisecond);
+  run.process().sampling.period = 5 * kMillisecond;
+  run.process().tasks_created = 20;
+  Region& region = run.AddRegion("solve", 1, 10 * kMillisecond, 20 * kMillisecond, 10 * kMillisecond, 0);
+  uint64_t& tasking = region.overhead_weight[static_cast<int>(Overhead::kTasking)];
+  region.work_weight = 5 * kMillisecond;
+  tasking = 10 * kMillisecond;
+  EXPECT_EQ(Only(run), "");
+  run.process().sampling.period = kMillisecond;
+  EXPECT_EQ(Only(run), "tasks-too-fine");
+}
+
 // Each thread works for 2.5 s, waits for 4 s and is ready for 3.5 s.
 class LackOfProcessors : public ::testing::Test {
  protected:
