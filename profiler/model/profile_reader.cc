@@ -112,9 +112,7 @@ class Assembler {
       case Record::kTopology:
         return Apply(record.topology());
       case Record::kRuntime:
-        profile_.runtimes.emplace_back();
-        profile_.runtimes.back().Swap(record.mutable_runtime());
-        return "";
+        return Apply(record.mutable_runtime());
       case Record::kLost:
         return Apply(record.lost());
       case Record::kNote:
@@ -393,6 +391,12 @@ class Assembler {
   std::string Apply(const ProcessorLoad& load) {
     SawTime(load.until_mono_ns());
     profile_.load = load;
+    return "";
+  }
+
+  std::string Apply(Runtime* runtime) {
+    profile_.runtimes.emplace_back();
+    profile_.runtimes.back().Swap(runtime);
     return "";
   }
 

@@ -2,6 +2,15 @@
 
 namespace ompprof::analyze {
 
+namespace {
+
+const char* PlacementName(AdviceKind kind) {
+  if (kind == AdviceKind::kBinding) return "binding";
+  return kind == AdviceKind::kBoundTogether ? "bound-together" : "shared-cores";
+}
+
+}  // namespace
+
 const char* AdviceName(AdviceKind kind) {
   switch (kind) {
     case AdviceKind::kStaticSchedule:
@@ -49,11 +58,9 @@ const char* AdviceName(AdviceKind kind) {
     case AdviceKind::kOnTheHost:
       return "on-the-host";
     case AdviceKind::kBoundTogether:
-      return "bound-together";
     case AdviceKind::kSharedCores:
-      return "shared-cores";
     case AdviceKind::kBinding:
-      return "binding";
+      return PlacementName(kind);
     case AdviceKind::kSerialPart:
       return "serial-part";
     case AdviceKind::kNestedLibrary:
