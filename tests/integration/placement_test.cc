@@ -47,6 +47,9 @@ struct Build {
 };
 const Build kBuilds[] = {{"libomp", "flat", "OMP_PLACES"}, {"libgomp", "flat_gcc", "GOMP_CPU_AFFINITY"}};
 
+// CPU time in milliseconds: thousands of samples.
+const std::vector<std::string> kShort = {"1500"};
+
 // For the first and the second thread.
 std::string Places(const Build& build, int first, int second) {
   const std::string a = std::to_string(first);
@@ -75,7 +78,7 @@ INSTANTIATE_TEST_SUITE_P(Builds, Placement, ::testing::ValuesIn(kBuilds),
 
 TEST_P(Placement, UnboundThreadsMayUseAll) {
   const std::vector<int> mine = Processors();
-  const std::vector<nlohmann::json> threads = Threads({GetParam().program});
+  const std::vector<nlohmann::json> threads = Threads({GetParam().program, kShort});
   ASSERT_EQ(threads.size(), 2u);
   for (const nlohmann::json& thread : threads) {
     EXPECT_EQ(thread["may_use"], Ranges(mine));
@@ -86,7 +89,7 @@ TEST_P(Placement, UnboundThreadsMayUseAll) {
 TEST_P(Placement, AProcessorForEachThread) {
   const std::vector<int> mine = Processors();
   if (mine.size() < 2) GTEST_SKIP() << "there is one processor";
-  Launch launch{GetParam().program};
+  Launch launch{GetParam().program, kShort};
   launch.environment[GetParam().variable] = Places(GetParam(), mine[1], mine[0]);
   launch.environment["OMP_PROC_BIND"] = "true";
   const std::vector<nlohmann::json> threads = Threads(launch);
@@ -109,7 +112,7 @@ TEST_P(Placement, AProcessorForEachThread) {
 TEST_P(Placement, BothThreadsOnOneProcessor) {
   const std::vector<int> mine = Processors();
   if (mine.size() < 2) GTEST_SKIP() << "there is one processor";
-  Launch launch{GetParam().program};
+  Launch launch{GetParam().program, kShort};
   launch.environment[GetParam().variable] = Places(GetParam(), mine[0], mine[0]);
   launch.environment["OMP_PROC_BIND"] = "true";
   const std::vector<nlohmann::json> threads = Threads(launch);
@@ -150,7 +153,7 @@ TEST_P(Placement, TheProcessesMask) {
   CPU_ZERO(&one);
   CPU_SET(mine.back(), &one);
   ASSERT_EQ(sched_setaffinity(0, sizeof one, &one), 0);
-  const std::vector<nlohmann::json> threads = Threads({GetParam().program});
+  const std::vector<nlohmann::json> threads = Threads({GetParam().program, kShort});
   ASSERT_EQ(sched_setaffinity(0, sizeof all, &all), 0);
   ASSERT_EQ(threads.size(), 2u);
   for (const nlohmann::json& thread : threads) {
