@@ -58,7 +58,7 @@ model::Status ApplySettings(const GivenSettings& given, config::Config* config) 
   for (const auto& [variable, value] : given) {
     if (!value.empty()) setenv(variable.c_str(), value.c_str(), 1);
   }
-  *config = {};
+  *config = config::Config();
   char error[1024];
   // The collector reads the same variables by the same code, so this refuses every value that the collector would.
   if (!config::ReadConfig(config, error, sizeof error)) return model::Status(InTermsOfOptions(error, given));

@@ -46,7 +46,7 @@ Group Identity() {
       {.key = "line",
        .unit = Unit::kNumber,
        .value = [](const FunctionRow& row) -> Value {
-         return row.cost.line != 0 ? row.cost.line : FunctionOf(row).line;
+         return uint64_t{row.cost.line != 0 ? row.cost.line : FunctionOf(row).line};
        },
        .meaning = "line of its declaration; in CSV with `--lines`, the line with the cost"},
       {.key = "module",

@@ -167,7 +167,7 @@ std::vector<Column<LockRow>> LengthsAndThreads() {
        .heading = "threads",
        .unit = Unit::kCount,
        .from = From::kExact,
-       .value = [](const LockRow& row) -> Value { return row.lock.threads; },
+       .value = [](const LockRow& row) -> Value { return uint64_t{row.lock.threads}; },
        .text = {50, 4},
        .page = 70,
        .meaning = "threads that waited"},

@@ -51,7 +51,7 @@ Group Identity() {
       {.key = "job",
        .heading = "job",
        .unit = Unit::kNumber,
-       .value = [](const RankRegionRow& row) -> Value { return row.region.job; },
+       .value = [](const RankRegionRow& row) -> Value { return uint64_t{row.region.job}; },
        .text = {5},
        .page = 5,
        .meaning = "`ranks[].job`"},

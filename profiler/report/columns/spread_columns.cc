@@ -88,7 +88,7 @@ Group Identity() {
       {.key = "file", .value = [](const SpreadRow& row) -> Value { return row.figure.file; }, .meaning = "source file"},
       {.key = "line",
        .unit = Unit::kNumber,
-       .value = [](const SpreadRow& row) -> Value { return row.figure.line; },
+       .value = [](const SpreadRow& row) -> Value { return uint64_t{row.figure.line}; },
        .meaning = "line of the construct or place; 0: none"},
       {.key = "metric",
        .heading = "figure",

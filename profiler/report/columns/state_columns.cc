@@ -25,7 +25,7 @@ Group Identity() {
        .meaning = "pid"},
       {.key = "thread",
        .unit = Unit::kNumber,
-       .value = [](const StateRow& row) -> Value { return row.thread->thread; },
+       .value = [](const StateRow& row) -> Value { return uint64_t{row.thread->thread}; },
        .files = kCsv,
        .meaning = "`threads[].id`: a row for each thread and state"},
       {.key = "state",

@@ -30,7 +30,7 @@ Group Identity() {
        .meaning = "file of the pragma"},
       {.key = "line",
        .unit = Unit::kNumber,
-       .value = [](const TargetRow& row) -> Value { return ConstructOf(row).line; },
+       .value = [](const TargetRow& row) -> Value { return uint64_t{ConstructOf(row).line}; },
        .meaning = "line of the pragma"},
       {.key = "name",
        .heading = "target construct",

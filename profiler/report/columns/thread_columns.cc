@@ -36,7 +36,7 @@ Group Identity() {
       {.key = "id",
        .heading = "id",
        .unit = Unit::kNumber,
-       .value = [](const ThreadRow& row) -> Value { return row.thread.id; },
+       .value = [](const ThreadRow& row) -> Value { return uint64_t{row.thread.id}; },
        .text = {20},
        .csv = "thread",
        .cell = IdCell,

@@ -32,7 +32,7 @@ Group Identity() {
        .meaning = "pid"},
       {.key = "thread",
        .unit = Unit::kNumber,
-       .value = [](const WaitRow& row) -> Value { return row.wait.thread; },
+       .value = [](const WaitRow& row) -> Value { return uint64_t{row.wait.thread}; },
        .meaning = "`threads[].id`; in text all threads together"},
       {.key = "state",
        .heading = "for",
