@@ -167,7 +167,6 @@ TEST(Accuracy, TeamsTargetsAndUnusualTasks) {
     claims->AtMost("percent of the CPU time in the state", 100 * each.profile.StateNs("ompt_state_overhead") / all, 0,
                    0.5);
   });
-  const double all = recorded->profile.CpuNs();
   // Each kind of work is under its own construct.
   const struct {
     const char* function;
@@ -198,7 +197,7 @@ TEST(Accuracy, TeamsTargetsAndUnusualTasks) {
         same = constructs[i].rfind(std::string(known.function) + known.constructs[i], 0) == 0;
       if (same) as_known += stack.ns;
     }
-    EXPECT_GT(seen, 0.05 * all);
+    EXPECT_GT(seen, 0) << "how much is claimed by ExpectShares";
     EXPECT_GE(as_known, 0.999 * seen);
   }
 }

@@ -276,8 +276,7 @@ void WaitBegins(ThreadState* thread, ompt_sync_region_t kind, const void* task, 
   const OmptState state = SyncRegionState(kind);
   if (state == OmptState::kNone) return;                                  // a kind of a later OpenMP
   if (!IsTaskWait(state)) Add(&thread->waiting.costs.barrier_events, 2);  // the wait's end as well
-  // A vague kind may be the barrier at the region's end.
-  if (kind != ompt_sync_region_barrier_implicit_parallel && kind != ompt_sync_region_barrier_implicit &&
+  if (kind != ompt_sync_region_barrier_implicit_parallel && !libomp::IsVague(kind) &&
       BeginQuietly(thread, state, static_cast<uint8_t>(kind), task, codeptr_ra))
     return;
   if (kind == ompt_sync_region_taskwait && BeginForNothing(thread, task, codeptr_ra)) return;

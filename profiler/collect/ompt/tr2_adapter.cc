@@ -503,6 +503,8 @@ int GetTaskInfo(int level, int* flags, ompt_data_t** data, ompt_frame_t** frame,
                 int* thread_num) {
   NumberedTasks* tasks = this_thread != nullptr ? this_thread->tasks.numbered : nullptr;
   if (tasks == nullptr || level < 0) return 0;
+  int not_asked_for;
+  if (thread_num == nullptr) thread_num = &not_asked_for;
   const uint32_t kept = tasks->kept();
   const auto above = static_cast<uint32_t>(level);
   const tr2::Frame* found = nullptr;

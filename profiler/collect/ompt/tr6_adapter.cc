@@ -7,8 +7,6 @@
 #include "profiler/collect/ompt/tr2_values.h"
 #include "profiler/collect/paths/path_here.h"
 #include "profiler/collect/quirks/libomp_lock_tests.h"
-#include "profiler/collect/tasks/region.h"
-#include "profiler/collect/tasks/thread_tasks.h"
 #include "profiler/collect/thread/session.h"
 #include "profiler/collect/thread/thread_state.h"
 #include "proto/ompt_state.h"
@@ -55,9 +53,8 @@ OmptState StateNow(int runtime, ompt_wait_id_t* wait_id) {
 
 int TypeOf(int runtime, int type) { return spoken[runtime].early ? tr6::EarlyTypeOf(type) : type; }
 
-// The kind of a barrier, which the event does not tell. The runtime's state may tell it. Otherwise the return address
-// does: at the barrier that ends a region, the primary thread has the region's address, and the others have none.
-ompt_sync_region_t BarrierKind(int runtime, const ompt_data_t* parallel_data, uint64_t codeptr_ra) {
+// The kind of a barrier, which the event does not tell. The runtime's state may tell it.
+ompt_sync_region_t BarrierKind(int runtime) {
   ompt_wait_id_t wait_id;
   switch (spoken[runtime].get_state != nullptr ? StateNow(runtime, &wait_id) : OmptState::kUndefined) {
     case OmptState::kWaitBarrierImplicitParallel:
@@ -69,18 +66,14 @@ ompt_sync_region_t BarrierKind(int runtime, const ompt_data_t* parallel_data, ui
     case OmptState::kWaitBarrierExplicit:
       return ompt_sync_region_barrier_explicit;
     default:
-      break;
+      return ompt_sync_region_barrier;
   }
-  const RegionRef region = parallel_data != nullptr ? parallel_data->value : 0;
-  if (codeptr_ra == 0 || (IsCurrent(region) && RegionOf(region)->codeptr_ra == codeptr_ra))
-    return ompt_sync_region_barrier_implicit;
-  return ompt_sync_region_barrier;
 }
 
-ompt_sync_region_t SyncRegionOf(int runtime, int kind, const ompt_data_t* parallel_data, const void* codeptr_ra) {
+ompt_sync_region_t SyncRegionOf(int runtime, int kind) {
   if (kind == kTaskwait) return ompt_sync_region_taskwait;
   if (kind == kTaskgroup) return ompt_sync_region_taskgroup;
-  return BarrierKind(runtime, parallel_data, reinterpret_cast<uint64_t>(codeptr_ra));
+  return BarrierKind(runtime);
 }
 
 // The callbacks whose arguments differ, as the runtime calls them.
@@ -111,8 +104,8 @@ struct Translator {
   }
   static void SyncRegionWait(int kind, ompt_scope_endpoint_t endpoint, ompt_data_t* parallel_data,
                              ompt_data_t* task_data, const void* codeptr_ra) {
-    Heard<ompt_callback_sync_region_t>(kRuntime, ompt_callback_sync_region_wait)(
-        SyncRegionOf(kRuntime, kind, parallel_data, codeptr_ra), endpoint, parallel_data, task_data, codeptr_ra);
+    Heard<ompt_callback_sync_region_t>(kRuntime, ompt_callback_sync_region_wait)(SyncRegionOf(kRuntime, kind), endpoint,
+                                                                                 parallel_data, task_data, codeptr_ra);
   }
   static void MutexAcquire(int kind, unsigned int hint, unsigned int impl, ompt_wait_id_t wait_id,
                            const void* codeptr_ra) {
@@ -193,25 +186,13 @@ int Tr6GetState(ompt_wait_id_t* wait_id) {
   return static_cast<int>(StateNow(kRuntime, wait_id));
 }
 
-// The thread's number in its team, for an implicit task of the thread, by the event that began the task.
-int ThreadNumOf(const ompt_data_t* task_data) {
-  const ThreadState* thread = this_thread;
-  if (thread == nullptr) return 0;
-  for (uint32_t i = 0; i < ThreadTasks::kMost && i < thread->tasks.depth; ++i) {
-    if (thread->tasks.open[i].data == task_data) return static_cast<int>(thread->tasks.open[i].thread_num);
-  }
-  return 0;
-}
-
 // A result of 1 says that there is a task, and not whether the runtime has told about it. The runtime that was written
-// along with the chapter tells everything then, except for the thread's number.
+// along with the chapter tells everything then, except for the thread's number, which the events tell.
 template <int kRuntime>
 int Tr6GetTaskInfo(int level, int* flags, ompt_data_t** task_data, ompt_frame_t** frame, ompt_data_t** parallel_data,
                    int* thread_num) {
-  constexpr int kNotTold = -1;
-  *thread_num = kNotTold;
+  if (thread_num != nullptr) *thread_num = 0;
   const int found = spoken[kRuntime].get_task_info(level, flags, task_data, frame, parallel_data, thread_num);
-  if (*thread_num == kNotTold) *thread_num = ThreadNumOf(*task_data);
   *flags = TypeOf(kRuntime, *flags);
   return found == 1 && (*frame != nullptr || *task_data != nullptr) ? 2 : found;
 }

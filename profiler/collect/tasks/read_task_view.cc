@@ -60,11 +60,13 @@ struct Task {
 
 enum class Answer : uint8_t { kTask, kNone, kNoFuel };
 
-Answer AskForTask(const EntryPoints& ompt, int depth, Fuel* fuel, Task* task) {
+// `thread_num`: NULL if there may be no task at `depth - 1` either. libomp 7 to 13 then go through a null pointer to
+// find the thread's number, but only if they are asked for it.
+Answer AskForTask(const EntryPoints& ompt, int depth, Fuel* fuel, Task* task, int* thread_num) {
   if (!fuel->Take(Cut::kTasks, Fuel::Query(depth))) return Answer::kNoFuel;
   *task = {};
   const int found =
-      ompt.get_task_info(depth, &task->flags, &task->data, &task->frame, &task->parallel_data, &task->thread_num);
+      ompt.get_task_info(depth, &task->flags, &task->data, &task->frame, &task->parallel_data, thread_num);
   libomp::ClearIfNearNull(&task->data);
   libomp::ClearIfNearNull(&task->frame);
   libomp::ClearIfNearNull(&task->parallel_data);
@@ -79,7 +81,7 @@ int OutermostExplicit(const EntryPoints& ompt, int first, Fuel* fuel) {
   bool dry = false;
   const auto is_explicit = [&](int depth) {
     Task task;
-    const Answer answer = AskForTask(ompt, depth, fuel, &task);
+    const Answer answer = AskForTask(ompt, depth, fuel, &task, /*thread_num=*/nullptr);
     dry = answer == Answer::kNoFuel;
     return answer == Answer::kTask && task.IsExplicit();
   };
@@ -187,13 +189,12 @@ void AddRegion(ThreadState* thread, const Task& task, RegionRef ref, bool met_re
   thread->sampler.limits.frame = task.frame;
 }
 
-// Gives the thread's innermost implicit task the region in which the thread has begun it, if the runtime gives another.
-void MendRegion(ThreadState* thread, Task* task) {
-  const OpenTask* open = CurrentTask(thread);
-  if (open == nullptr || !task->IsImplicit() || !IsCurrent(task->Region()) || !IsCurrent(open->region)) return;
-  if (!libomp::IsOfAnotherTeam(task->data, task->Region(), open->data, open->region)) return;
-  task->begun_region = open->region;
-  task->thread_num = static_cast<int>(open->thread_num);
+// Corrects what the runtime says of an implicit task, by the event with which this thread began the task.
+void MendImplicitTask(const ThreadState& thread, Task* task) {
+  const OpenTask* begun = task->IsImplicit() ? OpenTaskOf(thread, task->data) : nullptr;
+  if (begun == nullptr) return;
+  task->thread_num = static_cast<int>(begun->thread_num);
+  if (IsCurrent(task->Region()) && IsCurrent(begun->region)) task->begun_region = begun->region;
 }
 
 // Adds the tasks that the runtime knows. False if the tasks around the last of them could not be found out.
@@ -205,7 +206,7 @@ bool AddTasks(const EntryPoints& ompt, ThreadState* thread, bool worker, TaskVie
   TaskKind inner = TaskKind::kDeferred;  // the kind of the previous task; none yet
   for (int depth = 0; view->count < TaskView::kMaxLevels; ++depth) {
     Task task;
-    const Answer answer = AskForTask(ompt, depth, fuel, &task);
+    const Answer answer = AskForTask(ompt, depth, fuel, &task, &task.thread_num);
     if (answer != Answer::kTask) return met_region || (answer == Answer::kNone && may_end);
     if (inner == TaskKind::kInitial && !task.IsTarget()) return true;
     if (view->count >= TaskView::kMaxExplicit && task.IsExplicit()) {
@@ -217,7 +218,7 @@ bool AddTasks(const EntryPoints& ompt, ThreadState* thread, bool worker, TaskVie
       fuel->Mark(Cut::kCircle);
       return met_region;
     }
-    if (!met_region) MendRegion(thread, &task);
+    MendImplicitTask(*thread, &task);
     const TaskKind kind = KindOf(task);
     const uint32_t at = view->count;
     view->Clear(at);

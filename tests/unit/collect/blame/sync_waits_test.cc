@@ -133,6 +133,16 @@ TEST_F(SyncWaitsTest, AnEstimatedWaitTakesTheWindowClocksTime) {
   ExpectTimesOf([] { return window_clock.Now(); });
 }
 
+// libomp 8 tells no kind of barrier.
+TEST_F(SyncWaitsTest, ABarrierOfTheRegionsAddressIsTheRegionsEnd) {
+  WaitBegins(thread_.get(), ompt_sync_region_barrier, &implicit_, kPlace);
+  EXPECT_EQ(thread_->waiting.stack.kind(), ompt_sync_region_barrier);
+  WaitEnds(thread_.get(), &implicit_);
+  WaitBegins(thread_.get(), ompt_sync_region_barrier, &implicit_, region_.codeptr_ra);
+  EXPECT_EQ(thread_->waiting.stack.kind(), ompt_sync_region_barrier_implicit_parallel);
+  WaitEnds(thread_.get(), &implicit_);
+}
+
 TEST_F(SyncWaitsTest, NothingIsWaitedForByATaskThatMadeNone) {
   for (int i = 0; i < 10; ++i) EXPECT_FALSE(TellsOfTaskwait(&implicit_));
   ASSERT_NE(Counts(), nullptr);

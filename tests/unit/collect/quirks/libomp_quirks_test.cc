@@ -8,15 +8,6 @@
 namespace ompprof::collect::libomp {
 namespace {
 
-TEST(LibompQuirks, InnerRegionForOuterTask) {
-  const int outer = 0;
-  const int other = 0;
-  EXPECT_TRUE(libomp::IsOfAnotherTeam(&outer, 7, &outer, 3)) << "the outer task, with the inner region 7";
-  EXPECT_FALSE(libomp::IsOfAnotherTeam(&outer, 3, &outer, 3));
-  EXPECT_FALSE(libomp::IsOfAnotherTeam(&other, 7, &outer, 3)) << "the inner task, which has not begun yet";
-  EXPECT_FALSE(libomp::IsOfAnotherTeam(nullptr, 7, nullptr, 3));
-}
-
 TEST(LibompQuirks, NearNull) {
   int value = 0;
   int* pointers[] = {nullptr, reinterpret_cast<int*>(0x220), reinterpret_cast<int*>(4095), &value};
@@ -55,11 +46,13 @@ TEST(LibompQuirks, BarrierAtTheRegionsEnd) {
   EXPECT_TRUE(IsAtRegionsEnd(ompt_sync_region_barrier_implicit_parallel, 0, kLoop, kRegion));
   EXPECT_FALSE(IsAtRegionsEnd(ompt_sync_region_barrier_implicit_workshare, 1, 0, kRegion));
   EXPECT_FALSE(IsAtRegionsEnd(ompt_sync_region_barrier_explicit, 0, kRegion, kRegion));
-  // By libomp 14: by the address.
-  EXPECT_TRUE(IsAtRegionsEnd(ompt_sync_region_barrier_implicit, 0, kRegion, kRegion));
-  EXPECT_TRUE(IsAtRegionsEnd(ompt_sync_region_barrier_implicit, 1, 0, kRegion));
-  EXPECT_FALSE(IsAtRegionsEnd(ompt_sync_region_barrier_implicit, 0, 0, kRegion)) << "another thread took the address";
-  EXPECT_FALSE(IsAtRegionsEnd(ompt_sync_region_barrier_implicit, 1, kLoop, kRegion));
+  // By the address, where the kind is vague: libomp 8, libomp 14.
+  for (const ompt_sync_region_t vague : {ompt_sync_region_barrier, ompt_sync_region_barrier_implicit}) {
+    EXPECT_TRUE(IsAtRegionsEnd(vague, 0, kRegion, kRegion));
+    EXPECT_TRUE(IsAtRegionsEnd(vague, 1, 0, kRegion));
+    EXPECT_FALSE(IsAtRegionsEnd(vague, 0, 0, kRegion)) << "another thread took the address";
+    EXPECT_FALSE(IsAtRegionsEnd(vague, 1, kLoop, kRegion));
+  }
 }
 
 TEST(LibompQuirks, TeamOfALeague) {

@@ -36,6 +36,7 @@ struct Runtime {
   uint64_t asked = 0;
   uint64_t gone_through = 0;  // steps from task to task, which runtimes make
   int deepest = 0;
+  bool fatal = false;  // libomp 7 to 13 would have gone through a null pointer
 } runtime;
 
 int GetState(ompt_wait_id_t*) { return ompt_state_work_parallel; }
@@ -47,6 +48,7 @@ int GetTaskInfo(int level, int* flags, ompt_data_t** task, ompt_frame_t** frame,
   if (level > runtime.deepest) runtime.deepest = level;
   auto which = static_cast<size_t>(level);
   if (which >= runtime.tasks.size()) {
+    if (which > runtime.tasks.size() && thread_num != nullptr) runtime.fatal = true;
     if (runtime.loop_from >= runtime.tasks.size()) return 0;
     which = runtime.loop_from + (which - runtime.loop_from) % (runtime.tasks.size() - runtime.loop_from);
   }
@@ -57,7 +59,7 @@ int GetTaskInfo(int level, int* flags, ompt_data_t** task, ompt_frame_t** frame,
   (*parallel)->value = said.parallel_data;
   *frame = &runtime.frames[which];
   (*frame)->exit_frame.value = said.exit_frame;
-  *thread_num = said.thread_num;
+  if (thread_num != nullptr) *thread_num = said.thread_num;
   return 2;
 }
 
@@ -82,6 +84,7 @@ class TaskViewTest : public testing::Test {
     EXPECT_TRUE(started);
     thread_->tasks.announced_by = 1;
     runtime.loop_from = 1000000;
+    runtime.fatal = false;
     region_ = pool_->Allocate(2);
     region_->codeptr_ra = 0x5555;
     ref_ = MakeRef(region_);
@@ -185,6 +188,30 @@ TEST_F(TaskViewTest, AWorkerIsSplicedToTheRegionThatTheCallbacksKnow) {
   EXPECT_EQ(view_.splice, 0u);
 }
 
+// libomp 7 to 9 say 0 for a worker that executes a task.
+TEST_F(TaskViewTest, TheEventTellsTheThreadsNumber) {
+  runtime.tasks = {{ompt_task_explicit, 0x100}, {ompt_task_implicit, 0x200, ref_, 0}, {ompt_task_initial, 0}};
+  InRegion(1);
+  Read();
+  EXPECT_EQ(view_.splice, 0u) << "the event was another task's";
+  thread_->tasks.open[0].data = &runtime.data[1];
+  Read();
+  EXPECT_EQ(view_.count, 2u);
+  EXPECT_EQ(view_.splice, ref_);
+}
+
+// libomp 19 says the inner region while it makes the inner team.
+TEST_F(TaskViewTest, TheEventTellsATasksRegion) {
+  const RegionRef inner = MakeRef(pool_->Allocate(2));
+  runtime.tasks = {{ompt_task_implicit, 0x200, inner, 0}, {ompt_task_initial, 0}};
+  InRegion(0);
+  Read();
+  EXPECT_EQ(view_.region, inner) << "the event was another task's";
+  thread_->tasks.open[0].data = &runtime.data[0];
+  Read();
+  EXPECT_EQ(view_.region, ref_);
+}
+
 TEST_F(TaskViewTest, WhereTheRegionsTaskBeginsIsKeptFromBefore) {
   runtime.tasks = {{ompt_task_implicit, 0x700, ref_, 1}};
   InRegion(1);
@@ -231,6 +258,7 @@ TEST_F(TaskViewTest, ARegionAroundHundredsOfTasks) {
     EXPECT_EQ(view_.levels[TaskView::kMaxExplicit].exit_frame, 0x9000u) << tasks;
     EXPECT_FALSE(thread_->sampler.limits.fuel.IsCut()) << tasks;
   }
+  EXPECT_FALSE(runtime.fatal);
 }
 
 TEST(AnswerTimeTest, SlowAnswersAreATenthOfTheTime) {
