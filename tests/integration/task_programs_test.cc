@@ -126,6 +126,13 @@ INSTANTIATE_TEST_SUITE_P(Deep, TaskPrograms,
                                             ::testing::Values(1, 2)),
                          NameOf);
 
+// It goes through a null pointer if it is asked for the thread's number of a task far beyond the last.
+INSTANTIATE_TEST_SUITE_P(DeepOnAnOlderRuntime, TaskPrograms,
+                         ::testing::Combine(::testing::Values(Runtime{"libomp13", "task_programs", 13}),
+                                            ::testing::Values(Program{"search_deep", 10000, 20, 10000, 9999}),
+                                            ::testing::Values(2)),
+                         NameOf);
+
 // More threads than processors. libomp's threads that wait in nested taskwaits then keep the processors from the one
 // that has work: the twenty searches take over a minute, without the profiler as well.
 INSTANTIATE_TEST_SUITE_P(DeepOnFewProcessors, TaskPrograms,
