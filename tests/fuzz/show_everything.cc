@@ -139,7 +139,7 @@ void Predictions(const View& view, const analyze::Efficiency& efficiency) {
 
 // As one of two runs: another has one more thread.
 void Scaling(const View& view) {
-  std::vector<analyze::ScalingRun> runs(2, analyze::MeasureScalingRun(view));
+  std::vector<analyze::ScalingRun> runs(2, analyze::MeasureScalingRun(view, nullptr));
   if (!runs[0].why_not.empty()) return;
   ++runs[1].threads;
   const analyze::Scaling scaling = analyze::MeasureScaling(runs);

@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <filesystem>
+#include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -91,6 +92,8 @@ TEST_P(ScaleKnown, SaysWhereTheTimeOfMoreThreadsGoes) {
     ASSERT_NE(shared, nullptr) << outcome.out;
     claims->Near("inflation of the region", (*shared)["inflation_ns"].get<double>() / work,
                  (truths[1].at("shared_work") - truths[0].at("shared_work")) / work, 0.04);
+    EXPECT_EQ(scaling["serial"].value("name", ""), "serial_work") << outcome.out;
+    EXPECT_EQ(scaling["serial"].value("file", ""), "scaling.cc");
     ASSERT_FALSE(scaling["functions"].empty());
     EXPECT_EQ(scaling["functions"][0]["name"], "shared_work");
     ASSERT_FALSE(scaling["lines"].empty());
@@ -107,6 +110,81 @@ TEST_P(ScaleKnown, SaysWhereTheTimeOfMoreThreadsGoes) {
     claims->Near("locks", parts["waiting_for_locks_ns"].get<double>() / thread_ns,
                  truths[1].at("locked_work") / thread_ns, 0.03);
   });
+}
+
+// Programs of which the machine decides by how much they are slowed down. Needs two processors that no other program
+// uses.
+class RealReasons : public ::testing::TestWithParam<const char*> {
+ protected:
+  // The program's truth with one thread and with two, and what scale says. False: skipped by a sentence.
+  bool Run(const std::string& mode, const char* rounds) {
+    constexpr int kAttempts = 10;
+    for (int attempt = 0; attempt < kAttempts; ++attempt) {
+      const Outcome outcome = RunCommand({OmpprofPath(), "scale", "-q", "--threads=1,2", "-F", "2000", "--format=json",
+                                          "-o", NewFolder() + "/runs", "--", ProgramPath(GetParam()), mode, rounds});
+      EXPECT_TRUE(outcome.Exited(0)) << outcome.Describe();
+      scaling_ = nlohmann::json::parse(outcome.out);
+      truths_ = TruthsOf(outcome.err);
+      const std::string verdict = scaling_["sentences"][0];
+      if (scaling_["judged"] == 2 && verdict.find("other programs took processors") == std::string::npos) return true;
+    }
+    return false;
+  }
+  double Inflation(const std::string& function) const { return truths_[1].at(function) / truths_[0].at(function) - 1; }
+  double InflationSaid() const {
+    return scaling_["points"][1]["parts"]["work_inflation_ns"].get<double>() /
+           scaling_["points"][1]["work_ns"].get<double>();
+  }
+  // The work's growth is told, and the function and the line that `code` is on.
+  void ExpectGrowth(const std::string& mode, const char* rounds, const std::string& function, const std::string& code) {
+    if (!Run(mode, rounds)) GTEST_SKIP() << "other programs took processors in each of ten attempts";
+    if (Inflation(function) < 0.15)
+      GTEST_SKIP() << "on this machine, two threads take " << 1 + Inflation(function) << " times the CPU time of one";
+    EXPECT_NEAR(InflationSaid(), Inflation(function), 0.05 + 0.05 * Inflation(function)) << scaling_.dump(1);
+    ASSERT_FALSE(scaling_["lines"].empty()) << scaling_.dump(1);
+    EXPECT_EQ(scaling_["functions"][0]["name"], function);
+    EXPECT_EQ(scaling_["lines"][0]["name"], function);
+    EXPECT_NEAR(scaling_["lines"][0]["line"].get<int>(), LineOf(code), 1) << "some of it is the loop's";
+  }
+
+  nlohmann::json scaling_;
+  std::vector<std::map<std::string, double>> truths_;
+
+ private:
+  static int LineOf(const std::string& code) {
+    std::ifstream source(ProgramPath("scaling_flaws.cc"));
+    int number = 0;
+    for (std::string line; std::getline(source, line);) {
+      ++number;
+      if (line.find(code) != std::string::npos) return number;
+    }
+    ADD_FAILURE() << code;
+    return 0;
+  }
+};
+INSTANTIATE_TEST_SUITE_P(Runtimes, RealReasons, ::testing::Values("scaling_flaws", "scaling_flaws_gcc"),
+                         [](const auto& info) { return std::string(info.param); });
+
+TEST_P(RealReasons, ALineThatThreadsShareIsNamed) {
+  ExpectGrowth("false-sharing", "30", "count_events", "__atomic_fetch_add");
+}
+
+TEST_P(RealReasons, LinesOfTheirOwnAreNot) {
+  if (!Run("padded", "30")) GTEST_SKIP() << "other programs took processors in each of ten attempts";
+  EXPECT_NEAR(InflationSaid(), Inflation("count_events"), 0.05) << scaling_.dump(1);
+}
+
+TEST_P(RealReasons, AVectorOperationThatWaitsForMemoryIsNamed) { ExpectGrowth("triad", "60", "triad", "a[i] = b[i]"); }
+
+TEST_P(RealReasons, TinyRegionsAreNamed) {
+  if (!Run("tiny-regions", "60")) GTEST_SKIP() << "other programs took processors in each of ten attempts";
+  EXPECT_NE(scaling_["sentences"][0].get<std::string>().find("It gets no faster with more than 1 thread"),
+            std::string::npos)
+      << scaling_.dump(1);
+  EXPECT_EQ(scaling_["enough_threads"], 1);
+  ASSERT_FALSE(scaling_["regions"].empty());
+  EXPECT_NE(scaling_["regions"][0]["name"].get<std::string>().find("TinyRegions"), std::string::npos);
+  EXPECT_EQ(scaling_["regions"][0]["best_threads"], 1);
 }
 
 class ScaleRuns : public ::testing::Test {

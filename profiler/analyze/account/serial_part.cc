@@ -64,6 +64,8 @@ SerialPart FindSerialPart(const View& view, const model::Symbolizer* symbolizer,
       }
     }
   }
+  constexpr uint64_t kFewestSamples = 5;
+  if (total < kFewestSamples * view.run.first().sampling.period) return part;
   std::tuple<double, uint64_t, FunctionId> least;
   for (const auto& [function, cost] : costs) {
     const double below = cost.frames_below / static_cast<double>(std::max<uint64_t>(cost.total, 1));

@@ -12,7 +12,8 @@ namespace ompprof::analyze {
 struct SerialPart {
   uint64_t cpu_ns = 0;
   // The program's innermost function that takes more than half of the serial part, callees included. Functions of
-  // run-time libraries count as their callers. kNoFunction if no function does.
+  // run-time libraries count as their callers. kNoFunction if no function does, or the part is shorter than five
+  // sampling periods.
   FunctionId most = kNoFunction;
 };
 

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "profiler/analyze/account/mpi_time.h"
+#include "profiler/analyze/account/serial_part.h"
 #include "profiler/analyze/builder/account_threads.h"
 
 namespace ompprof::analyze {
@@ -290,6 +291,18 @@ Fit FitLaw(const std::vector<const ScalingRun*>& runs) {
   return fit;
 }
 
+FunctionFigures SerialFunction(const View& view, const model::Symbolizer* symbolizer, double threads) {
+  FunctionFigures figures;
+  const FunctionId most = FindSerialPart(view, symbolizer, threads).most;
+  if (most == kNoFunction) return figures;
+  const ViewFunction& function = view.frames.function(most);
+  figures.name = function.name;
+  figures.path = function.file;
+  figures.file = function.file.substr(function.file.rfind('/') + 1);
+  figures.declared = function.line;
+  return figures;
+}
+
 }  // namespace
 
 const char* ScalingPartTitle(ScalingPart part) {
@@ -331,7 +344,7 @@ const char* ScalingPartShortTitle(ScalingPart part) {
 
 double ScalingParts::sum() const { return std::accumulate(begin(), end(), 0.0); }
 
-ScalingRun MeasureScalingRun(const View& view) {
+ScalingRun MeasureScalingRun(const View& view, const model::Symbolizer* symbolizer) {
   ScalingRun run;
   if (!WaitsRecorded(view)) {
     run.why_not = "waits were not recorded (--waits=off)";
@@ -357,6 +370,7 @@ ScalingRun MeasureScalingRun(const View& view) {
   run.parts[ScalingPart::kRuntime] = std::min(RuntimeNs(view), std::max(useful, 0.0));
   run.work_ns = useful - run.parts[ScalingPart::kRuntime];
   MeasureScalingRegions(view, run.parts[ScalingPart::kReady] / (run.threads * run.wall_ns), &run.regions);
+  run.serial = SerialFunction(view, symbolizer, run.threads);
   run.functions = MeasureRun(view);
   MeasureLines(view, &run.lines);
   return run;
@@ -444,6 +458,7 @@ Scaling MeasureScaling(const std::vector<ScalingRun>& runs) {
   if (scaling.judged > 1) {
     const std::vector<const ScalingRun*>& before = by_threads.begin()->second;
     const std::vector<const ScalingRun*>& after = by_threads[scaling.last_judged().threads];
+    scaling.serial = after[0]->serial;
     scaling.functions = GrownCode(before, after, &ScalingRun::functions);
     scaling.lines = GrownCode(before, after, &ScalingRun::lines);
   }

@@ -19,6 +19,7 @@
 #include "profiler/analyze/compare/noise.h"
 #include "profiler/analyze/compare/run_figures.h"
 #include "profiler/analyze/view/view.h"
+#include "profiler/model/symbolizer.h"
 
 namespace ompprof::analyze {
 
@@ -76,11 +77,13 @@ struct ScalingRun {
   double work_ns = 0;  // useful thread time outside the runtime
   ScalingParts parts;  // without kInflation. With work_ns, they add up to threads x wall_ns
   std::vector<RunRegion> regions;
+  FunctionFigures serial;  // SerialPart::most: name, file and declaration; without a name, no function is
   RunFigures functions;
   RunFigures lines;  // `functions` has a row for each line: its function's name, and `line`
 };
 
-ScalingRun MeasureScalingRun(const View& view);
+// `symbolizer` may be null: see FindSerialPart.
+ScalingRun MeasureScalingRun(const View& view, const model::Symbolizer* symbolizer);
 
 // All runs with one number of threads, as means.
 struct ScalingPoint {
@@ -134,6 +137,7 @@ struct Scaling {
   size_t enough = 0;                    // the first judged point within kNearlyBest of the best
   std::set<uint32_t> refused;           // numbers of threads that runs were asked for, and had another
   std::vector<RegionScaling> regions;   // by gain, descending
+  FunctionFigures serial;               // ScalingRun::serial, of the last judged point
   std::vector<FunctionDiff> functions;  // from the first point to the last judged, own CPU time; by growth, descending.
   std::vector<FunctionDiff> lines;      // Code that grew, without frames that are no code
 

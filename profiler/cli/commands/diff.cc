@@ -75,7 +75,7 @@ struct Side {
 bool Measure(const std::vector<std::string>& files, const std::shared_ptr<model::SymbolCache>& cache, Side* side,
              int* status) {
   std::string command;
-  ReadRuns(files, cache, &side->read, status, [&](const analyze::View& view) {
+  ReadRuns(files, cache, &side->read, status, [&](const analyze::View& view, const model::Symbolizer&) {
     if (command.empty()) command = report::CommandLine(view.run.first());
     side->runs.push_back(analyze::MeasureRun(view));
   });

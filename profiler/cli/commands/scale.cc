@@ -150,9 +150,9 @@ struct ComparedRuns {
   bool comparable = true;
 };
 
-void Take(const analyze::View& view, ComparedRuns* all) {
+void Take(const analyze::View& view, const model::Symbolizer& symbolizer, ComparedRuns* all) {
   const analyze::ProcessFacts& process = view.run.first();
-  analyze::ScalingRun run = analyze::MeasureScalingRun(view);
+  analyze::ScalingRun run = analyze::MeasureScalingRun(view, &symbolizer);
   if (!run.why_not.empty()) {
     Complain(process.file + ": left out, because " + run.why_not);
     return;
@@ -183,7 +183,8 @@ int Show(const ScaleArguments& options, const std::vector<std::string>& files) {
   int status = kSuccess;
   ComparedRuns all;
   RunsRead read;
-  ReadRuns(files, OpenCache(options.no_cache), &read, &status, [&](const analyze::View& view) { Take(view, &all); });
+  ReadRuns(files, OpenCache(options.no_cache), &read, &status,
+           [&](const analyze::View& view, const model::Symbolizer& symbolizer) { Take(view, symbolizer, &all); });
   if (all.runs.empty()) return kFailure;
   if (!all.comparable) return kUsage;
   const analyze::Scaling scaling = analyze::MeasureScaling(all.runs);

@@ -13,7 +13,7 @@
 namespace ompprof::cli {
 
 void ReadRuns(const std::vector<std::string>& files, const std::shared_ptr<model::SymbolCache>& cache, RunsRead* read,
-              int* status, const std::function<void(const analyze::View&)>& take) {
+              int* status, const std::function<void(const analyze::View&, const model::Symbolizer&)>& take) {
   std::deque<model::ProcessProfile> processes;
   for (const std::string& hint : UnifyHints(FindProfiles(files))) Complain(hint);
   ReadNamed(files, false, model::Timeline::kDrop, [&](model::ReadResult result) {
@@ -45,7 +45,7 @@ void ReadRuns(const std::vector<std::string>& files, const std::shared_ptr<model
     for (const std::string& warning : view.warnings) {
       if (read->warnings.insert(warning).second) Complain("warning: " + warning);
     }
-    take(view);
+    take(view, symbolizer);
   }
   read->runs += runs.size();
   read->processes += processes.size();

@@ -11,6 +11,7 @@
 
 #include "profiler/analyze/view/view.h"
 #include "profiler/model/symbol_cache.h"
+#include "profiler/model/symbolizer.h"
 
 namespace ompprof::cli {
 
@@ -22,10 +23,10 @@ struct RunsRead {
   std::set<std::string> warnings;  // that were printed
 };
 
-// Gives `take` the view of each run, the oldest first. Complains of files that cannot be read, and sets `status` then.
-// The views of one call share names, but not numbers of functions.
+// Gives `take` the view of each run, the oldest first, and the symbolizer that numbers its object files. Complains of
+// files that cannot be read, and sets `status` then. The views of one call share names, but not numbers of functions.
 void ReadRuns(const std::vector<std::string>& files, const std::shared_ptr<model::SymbolCache>& cache, RunsRead* read,
-              int* status, const std::function<void(const analyze::View&)>& take);
+              int* status, const std::function<void(const analyze::View&, const model::Symbolizer&)>& take);
 
 }  // namespace ompprof::cli
 

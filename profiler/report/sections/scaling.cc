@@ -49,13 +49,14 @@ std::vector<ScalingPart> LargestParts(const ScalingPoint& point) {
   return parts;
 }
 
-// Short names of all regions, functions and lines.
+// Short names of all regions, functions and lines, and of the serial part's function.
 analyze::ShortNames ShortNamesOf(const Scaling& scaling) {
   std::vector<std::string> names;
   for (const RegionScaling& region : scaling.regions) names.push_back(region.name);
   for (const auto* rows : {&scaling.functions, &scaling.lines}) {
     for (const analyze::FunctionDiff& row : *rows) names.push_back(row.name);
   }
+  if (!scaling.serial.name.empty()) names.push_back(scaling.serial.name);
   analyze::ShortNames shortened;
   shortened.Set(names);
   return shortened;
@@ -155,7 +156,14 @@ class ScalingWriter {
       causes += (causes.empty() ? "" : ", ") + PartShare(last_.parts[part], last_) + " " + ScalingPartTitle(part);
     Say("With " + ThreadsText(last_.threads) + ", " + PartShare(last_.work_ns, last_) +
         " of the threads' time is the work that " + ThreadsText(first_.threads) + " did. The rest: " + causes + ".");
-    for (const ScalingPart part : parts) part == ScalingPart::kInflation ? Inflation() : Place(part);
+    for (const ScalingPart part : parts) {
+      if (part == ScalingPart::kInflation) {
+        Inflation();
+      } else {
+        if (part == ScalingPart::kIdle) Serial();
+        Place(part);
+      }
+    }
   }
 
   void Inflation() {
@@ -171,7 +179,7 @@ class ScalingWriter {
                   " of what it grew by is in " + Name(most_inflated->name) + ".";
     if (!scaling_.functions.empty()) {
       const analyze::FunctionDiff& most = scaling_.functions[0];
-      sentence += " " + Name(most.name) + Place(most) + " grows most";
+      sentence += " " + Name(most.name) + PlaceOf(most.name, most.file, most.declared) + " grows most";
       std::string lines;
       for (size_t i = 0, listed = 0; i < scaling_.lines.size() && listed < 2; ++i) {
         const analyze::FunctionDiff& line = scaling_.lines[i];
@@ -183,6 +191,14 @@ class ScalingWriter {
       sentence += ".";
     }
     Say(sentence);
+  }
+
+  // What the program does while workers are idle.
+  void Serial() {
+    const analyze::FunctionFigures& serial = scaling_.serial;
+    if (serial.name.empty()) return;
+    Say("Outside of parallel regions, the program is mostly in " + Name(serial.name) +
+        PlaceOf(serial.name, serial.file, serial.declared) + ".");
   }
 
   // Which region has most of a part.
@@ -199,10 +215,11 @@ class ScalingWriter {
         Percent(std::min(1.0, most->times[last].parts[part] / last_.parts[part])) + " is in " + Name(most->name) + ".");
   }
 
-  static std::string Place(const analyze::FunctionDiff& row) {
-    return row.file.empty() || row.name.back() == ']'
+  // " (stencil.c:40)"; nothing for a construct, whose name tells it.
+  static std::string PlaceOf(const std::string& name, const std::string& file, uint32_t line) {
+    return file.empty() || name.back() == ']'
                ? ""
-               : " (" + Printable(row.file) + (row.declared != 0 ? ":" + std::to_string(row.declared) : "") + ")";
+               : " (" + Printable(file) + (line != 0 ? ":" + std::to_string(line) : "") + ")";
   }
 
   void Changes() {
@@ -472,6 +489,17 @@ void PutGrown(const char* name, const std::vector<analyze::FunctionDiff>& rows, 
   json->EndArray();
 }
 
+void PutSerial(const analyze::FunctionFigures& serial, const analyze::ShortNames& shortened, JsonWriter* json) {
+  if (serial.name.empty()) return;
+  json->Key("serial");
+  json->BeginObject();
+  json->Member("name", serial.name);
+  json->Member("short", shortened.Of(serial.name));
+  json->Member("file", serial.file);
+  json->Member("line", serial.declared);
+  json->EndObject();
+}
+
 }  // namespace
 
 std::string ScalingText(const Scaling& scaling, const ScalingOptions& options) {
@@ -497,6 +525,7 @@ std::string ScalingJson(const Scaling& scaling, const ScalingOptions& options) {
   PutPoints(scaling, &json);
   const analyze::ShortNames shortened = ShortNamesOf(scaling);
   PutRegions(scaling, shortened, &json);
+  PutSerial(scaling.serial, shortened, &json);
   PutExtrapolation(options.extrapolation, &json);
   PutGrown("functions", scaling.functions, shortened, &json);
   PutGrown("lines", scaling.lines, shortened, &json);

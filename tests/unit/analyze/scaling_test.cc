@@ -194,7 +194,7 @@ TEST(ScalingRun, ItsPartsAreTheEfficiencysLosses) {
   made_up.AddWait(2, OmptState::kWaitBarrierImplicitParallel, 3 * test::kSecond, 1, region);
   made_up.AddWait(2, OmptState::kIdle, 2 * test::kSecond);
   made_up.Measure();
-  const ScalingRun run = MeasureScalingRun(made_up.view);
+  const ScalingRun run = MeasureScalingRun(made_up.view, nullptr);
   EXPECT_EQ(run.why_not, "");
   EXPECT_EQ(run.threads, 2u);
   EXPECT_DOUBLE_EQ(run.wall_ns, 10 * kSecond);
@@ -205,7 +205,7 @@ TEST(ScalingRun, ItsPartsAreTheEfficiencysLosses) {
   EXPECT_DOUBLE_EQ(run.regions[0].times.work_ns, 13 * kSecond);
   EXPECT_DOUBLE_EQ(run.regions[0].times.parts[ScalingPart::kBarriers], 3 * kSecond);
   made_up.process().sampling.no_waits = true;
-  EXPECT_NE(MeasureScalingRun(made_up.view).why_not, "");
+  EXPECT_NE(MeasureScalingRun(made_up.view, nullptr).why_not, "");
 }
 
 }  // namespace

@@ -74,6 +74,15 @@ TEST(ScalingText, WhereItEndsAndWhy) {
   ExpectIn(text, "One run each does not tell how much times vary");
 }
 
+TEST(ScalingText, WhereTheProgramIsWhileWorkersAreIdle) {
+  analyze::ScalingRun two = ARun(2, 3, 4, ScalingPart::kIdle);
+  two.serial.name = "read_input";
+  two.serial.file = "input.c";
+  two.serial.declared = 7;
+  ExpectIn(TextOf({ARun(1, 4, 4), two}),
+           "Outside of parallel regions, the program is mostly in read_input (input.c:7).");
+}
+
 TEST(ScalingText, ADifferenceWithinChanceIsNone) {
   ExpectIn(TextOf({ARun(1, 4, 4), ARun(2, 2, 4), ARun(4, 1.998, 4)}),
            "Beyond 2 threads it gets no faster: 4 threads take 1.00 times as long. With 2 it is 2.00 times as fast");
