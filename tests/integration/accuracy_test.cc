@@ -304,6 +304,20 @@ TEST(Accuracy, SerialAndParallelTime) {
   });
 }
 
+// The samples of the program's last moments are written as it ends. CPU time without a sample counts as the last
+// sample's, so only another function's work shows a loss. 2 ms have some 20 samples.
+TEST(Accuracy, WorkJustBeforeTheEnd) {
+  constexpr int kRecordings = 8;
+  for (int recording = 0; recording < kRecordings; ++recording) {
+    Launch launch{"scaling", {"60", "2", "0", "0", "0"}};
+    launch.threads = 1;
+    launch.frequency = 10000;
+    const auto recorded = Record(launch);
+    ASSERT_TRUE(recorded);
+    EXPECT_GT(recorded->profile.FunctionSelfNs("shared_work"), 0);
+  }
+}
+
 // The pages between the segments of such a program belong to no object.
 TEST(Accuracy, AProgramWithHolesBetweenItsSegments) {
   const auto recorded = Record(Known("call_sites_holes"));
