@@ -15,6 +15,7 @@
 #include "profiler/collect/ompt/generation.h"
 #include "profiler/collect/ompt/runtime_facts.h"
 #include "profiler/collect/quirks/libgomp.h"
+#include "profiler/collect/quirks/libomp.h"
 #include "profiler/collect/quirks/libomp_lock_tests.h"
 #include "profiler/collect/quirks/libomp_loop_kinds.h"
 #include "profiler/collect/tasks/entry_points.h"
@@ -122,6 +123,7 @@ int Join(int runtime, Generation generation, ompt_function_lookup_t lookup) {
   }
   BindEntryPoints(generation, runtime, lookup, LeaveOlder, &entry_points);
   if (entry_points.set_callback == nullptr) return 0;
+  entry_points.takes_null = libomp::MustNotBeAskedForNumbers(known.facts.version);
   // A runtime that starts its tool again (in a forked child) has told all facts before.
   int results[kRegistrations];
   const bool first_time = !known.complete.load(std::memory_order_relaxed);

@@ -29,6 +29,10 @@ bool IsSizeOfHelpersTeam(unsigned int requested) {
   return requested == wanted || requested == wanted + 1;  // an additional thread only waits
 }
 
+bool MustNotBeAskedForNumbers(const char* version) {
+  return strncmp(version, "LLVM OMP", 8) == 0 || strncmp(version, "Intel(R) OMP", 12) == 0;
+}
+
 bool HasArcher(const char* version) { return version != nullptr && strncmp(version, "LLVM", 4) == 0; }
 
 }  // namespace ompprof::collect::libomp

@@ -84,6 +84,12 @@ inline bool IsTeamOfLeague(int parallel_flags, const void* codeptr_ra) {
 // Seen: 14 to 19. Test: waits_test, Helpers.
 bool IsSizeOfHelpersTeam(unsigned int requested);
 
+// Whether a question about a task far beyond the last must not ask for the thread's number: the runtime then goes
+// through a null pointer (__ompt_get_task_info_internal). It accepts a null pointer for what is not asked for. Other
+// runtimes may not.
+// Seen: 7 to 13. Test: libomp_quirks_test, QuestionsBeyondTheLastTask.
+bool MustNotBeAskedForNumbers(const char* version);
+
 // Whether a runtime of this version has an OMPT tool of its own for programs under ThreadSanitizer (Archer). Without
 // Archer, correct programs are reported to have races, and a second tool is not possible.
 // Seen: 14 to 19. Test: host_test, Sanitized.

@@ -26,6 +26,7 @@ struct EntryPoints {
   ompt_finalize_tool_t finalize_tool;
   // Reads a frame from ompt_get_task_info. NULL: the frame is as in omp-tools.h. Async-signal-safe.
   ompt_frame_t (*read_frame)(const ompt_frame_t* frame);
+  bool takes_null;  // ompt_get_task_info: NULL for thread_num means that nobody asks for it
 };
 
 // By runtime. Set from ompt initialize to finalize, otherwise NULL. Async-signal-safe.

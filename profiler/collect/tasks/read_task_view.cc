@@ -60,8 +60,7 @@ struct Task {
 
 enum class Answer : uint8_t { kTask, kNone, kNoFuel };
 
-// `thread_num`: NULL if there may be no task at `depth - 1` either. libomp 7 to 13 then go through a null pointer to
-// find the thread's number, but only if they are asked for it.
+// `thread_num`: where the thread's number goes; NULL: see EntryPoints::takes_null.
 Answer AskForTask(const EntryPoints& ompt, int depth, Fuel* fuel, Task* task, int* thread_num) {
   if (!fuel->Take(Cut::kTasks, Fuel::Query(depth))) return Answer::kNoFuel;
   *task = {};
@@ -81,7 +80,7 @@ int OutermostExplicit(const EntryPoints& ompt, int first, Fuel* fuel) {
   bool dry = false;
   const auto is_explicit = [&](int depth) {
     Task task;
-    const Answer answer = AskForTask(ompt, depth, fuel, &task, /*thread_num=*/nullptr);
+    const Answer answer = AskForTask(ompt, depth, fuel, &task, ompt.takes_null ? nullptr : &task.thread_num);
     dry = answer == Answer::kNoFuel;
     return answer == Answer::kTask && task.IsExplicit();
   };

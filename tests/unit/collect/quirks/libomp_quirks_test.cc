@@ -74,6 +74,13 @@ TEST(LibompQuirks, SizeOfTheHelpersTeam) {
   unsetenv(kNumber);
 }
 
+TEST(LibompQuirks, QuestionsBeyondTheLastTask) {
+  EXPECT_TRUE(MustNotBeAskedForNumbers("LLVM OMP version: 5.0.20140926"));
+  EXPECT_TRUE(MustNotBeAskedForNumbers("Intel(R) OMP version: 5.0.20140926"));
+  EXPECT_FALSE(MustNotBeAskedForNumbers("libgomp_ompt 1.0"));
+  EXPECT_FALSE(MustNotBeAskedForNumbers(""));
+}
+
 TEST(LibompQuirks, ArcherIsLlvms) {
   EXPECT_TRUE(HasArcher("LLVM OMP version: 5.0.20140926"));
   EXPECT_FALSE(HasArcher("libgomp_ompt 1.0"));

@@ -78,7 +78,7 @@ class TaskViewTest : public testing::Test {
     static const bool started = [] {
       session.active.store(true);
       SetMemoryBudget(~0ull);
-      ompt_start_tool_result_t* tool = StartTool(202011, "scripted");
+      ompt_start_tool_result_t* tool = StartTool(202011, "LLVM OMP version: scripted");
       return tool != nullptr && tool->initialize(Lookup, 0, &tool->tool_data) == 1;
     }();
     EXPECT_TRUE(started);
