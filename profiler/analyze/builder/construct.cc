@@ -73,18 +73,19 @@ void ConstructNames::Learn(model::CodeAddress codeptr, model::CodeAddress body) 
   bodies_.emplace(std::make_pair(codeptr.object, codeptr.address), Body{&outermost, body});
 }
 
-void ConstructNames::LearnTask(model::CodeAddress body, ConstructKind kind) {
+void ConstructNames::LearnBody(model::CodeAddress body, ConstructKind kind) {
   const model::Function* function = symbolizer_.Frames(body).back().function;
   if (Parse(function).construct != model::Outlined::kUnknown) return;
-  const auto [known, added] = task_bodies_.emplace(function, kind);
-  if (!added && kind == ConstructKind::kTask) known->second = kind;
+  const auto [known, added] = kinds_.emplace(function, kind);
+  // Directly under a region's marker, there may be a task whose own marker is missing.
+  if (!added && (kind == ConstructKind::kTask || known->second == ConstructKind::kParallel)) known->second = kind;
 }
 
 ConstructKind ConstructNames::KindOfBody(const model::Function* body) {
   const ConstructKind kind = KindOf(Parse(body).construct);
   if (kind != ConstructKind::kUnknown) return kind;
-  const auto task = task_bodies_.find(body);
-  return task == task_bodies_.end() ? kind : task->second;
+  const auto known = kinds_.find(body);
+  return known == kinds_.end() ? kind : known->second;
 }
 
 void ConstructNames::LearnTeams(model::CodeAddress codeptr) {
@@ -98,7 +99,8 @@ void ConstructNames::LearnTeams(model::CodeAddress codeptr) {
 
 FunctionId ConstructNames::Name(ConstructClue clue) {
   // The runtime may not show the initial tasks of a teams construct.
-  if (clue.kind == ConstructKind::kUnknown && !clue.has_codeptr && clue.outlined != nullptr) {
+  const bool may_be_teams = clue.kind == ConstructKind::kUnknown || clue.kind == ConstructKind::kParallel;
+  if (may_be_teams && !clue.has_codeptr && clue.outlined != nullptr) {
     const auto teams = teams_bodies_.find(clue.outlined->function);
     clue.has_codeptr = teams != teams_bodies_.end();
     if (clue.has_codeptr) clue.codeptr = teams->second;

@@ -54,9 +54,9 @@ class ConstructNames {
   // is known. Called before Name.
   void Learn(model::CodeAddress codeptr, model::CodeAddress body);
 
-  // Records that the function at `body` is the body of an explicit task. `kind`: kTask or kTaskAtOnce. Called before
-  // KindOfBody.
-  void LearnTask(model::CodeAddress body, ConstructKind kind);
+  // Records that the function at `body` is the body of such a construct. `kind`: kTask, kTaskAtOnce or kParallel.
+  // Called before KindOfBody.
+  void LearnBody(model::CodeAddress body, ConstructKind kind);
 
   // The kind of the construct with that body: by the body's name, else as learned. A body that was both deferred and
   // run at once is a kTask.
@@ -114,9 +114,9 @@ class ConstructNames {
   model::Symbolizer& symbolizer_;
   FrameTable& frames_;
   std::map<Key, FunctionId> names_;
-  std::map<std::pair<uint32_t, uint64_t>, Body> bodies_;  // by codeptr
-  std::unordered_map<const model::Function*, ConstructKind> task_bodies_;
-  std::set<std::pair<uint32_t, uint64_t>> teams_;  // codeptrs
+  std::map<std::pair<uint32_t, uint64_t>, Body> bodies_;             // by codeptr
+  std::unordered_map<const model::Function*, ConstructKind> kinds_;  // as learned, by body
+  std::set<std::pair<uint32_t, uint64_t>> teams_;                    // codeptrs
   std::unordered_map<const model::Function*, model::CodeAddress> teams_bodies_;
   std::unordered_map<FunctionId, std::string> holders_;
   // Bodies of the constructs with equal names, by name, place and object. Copies of one body that a compiler made with

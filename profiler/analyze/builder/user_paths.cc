@@ -378,8 +378,9 @@ void UserPaths::LearnBodies() {
       if (own_.Has(number, static_cast<uint32_t>(id))) continue;
       const model::CodeAddress body = symbolizer_.Locate(number_, node.value, node.return_address, here.epoch);
       if (here.codeptr != 0) constructs_.Learn(symbolizer_.Locate(number_, here.codeptr, true, here.epoch), body);
-      if (here.marker == NODE_EXPLICIT_TASK) constructs_.LearnTask(body, ConstructKind::kTask);
-      if (here.marker == NODE_UNDEFERRED_TASK) constructs_.LearnTask(body, ConstructKind::kTaskAtOnce);
+      if (here.marker == NODE_EXPLICIT_TASK) constructs_.LearnBody(body, ConstructKind::kTask);
+      if (here.marker == NODE_UNDEFERRED_TASK) constructs_.LearnBody(body, ConstructKind::kTaskAtOnce);
+      if (here.marker == NODE_IMPLICIT_TASK) constructs_.LearnBody(body, ConstructKind::kParallel);
       here.marker = NODE_NONE;
     }
   }

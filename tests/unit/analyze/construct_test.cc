@@ -86,6 +86,14 @@ TEST(Construct, GccTaskWithoutAMarkerIsToldByTheSameBodyWithOne) {
   }
 }
 
+// Where the runtime is not asked, the callbacks tell the region, and not where it begins on the stack.
+TEST(Construct, GccRegionWithoutAMarkerIsToldByTheSameBodyWithOne) {
+  Team team;
+  team.builder.AddSample({.tree = 3, .node = team.Frames(3, team.Root(3), {"in_gcc", "in_leaf"})});
+  const Strings paths = Worker(&team, "gcc_fork", "gcc_fork", {"in_gcc"});
+  EXPECT_EQ(paths, (Strings{"solve [omp parallel team.c:202];leaf", "solve;solve [omp parallel team.c:202]"}));
+}
+
 TEST(Construct, WithoutOmptTheKindIsNotKnown) {
   Team team;
   team.builder.AddSample({.node = team.Frames(1, team.Root(1), {"in_gcc", "in_leaf"})});
