@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "profiler/model/process_profile.h"
+
 namespace ompprof::model {
 
 ModuleMap::ModuleMap(const ProcessProfile& process) {

@@ -5,9 +5,13 @@
 #include <cstdint>
 #include <vector>
 
-#include "profiler/model/process_profile.h"
+namespace ompprof {
+class Module;
+}
 
 namespace ompprof::model {
+
+struct ProcessProfile;
 
 class ModuleMap {
  public:

@@ -5,7 +5,11 @@
 #include <algorithm>
 #include <set>
 
+#include "profiler/model/code_map.h"
+#include "profiler/model/known_names.h"
 #include "profiler/model/own_modules.h"
+#include "profiler/model/process_profile.h"
+#include "profiler/model/symbol_cache.h"
 
 namespace ompprof::model {
 namespace {
@@ -29,6 +33,8 @@ Symbolizer::Symbolizer(std::shared_ptr<SymbolCache> cache)
     : cache_(cache != nullptr ? std::move(cache) : std::make_shared<SymbolCache>()) {
   objects_.emplace_back();
 }
+
+Symbolizer::~Symbolizer() = default;
 
 uint32_t Symbolizer::AddProcess(const ProcessProfile& process) {
   processes_.push_back({ModuleMap(process), AddGenerated(process), {}});
@@ -68,7 +74,7 @@ std::vector<uint32_t> Symbolizer::AddGenerated(const ProcessProfile& process) {
     Object& object = objects_.emplace_back();
     object.path = path;
     object.opened = true;
-    object.code_map = std::make_unique<CodeMap>(std::move(map));
+    object.code_map = std::make_shared<CodeMap>(std::move(map));
   };
   // A jitdump says more than a perf map: it has lines, and code that has moved.
   for (const auto& [number, dump] : process.code_dumps)

@@ -14,14 +14,20 @@
 #include <utility>
 #include <vector>
 
-#include "profiler/model/code_map.h"
-#include "profiler/model/debug_file.h"
-#include "profiler/model/known_names.h"
+#include "profiler/model/data_symbols.h"
+#include "profiler/model/dwarf_index.h"
 #include "profiler/model/module_map.h"
-#include "profiler/model/process_profile.h"
-#include "profiler/model/symbol_cache.h"
+
+// Not the header of the profile: libprotobuf's is a second of each source that only reads a view.
+namespace ompprof {
+class Segment;
+}
 
 namespace ompprof::model {
+
+class CodeMap;
+class KnownNames;
+class SymbolCache;
 
 // A place in an object file. The place stays equal in other processes, and after the object was loaded again.
 struct CodeAddress {
@@ -41,7 +47,7 @@ struct Object {
   bool profilers_own = false;  // see OwnModules
   bool opened = false;
   bool has_lines = false;                                         // once opened
-  std::unique_ptr<CodeMap> code_map;                              // of generated code; `path` is that of the file
+  std::shared_ptr<CodeMap> code_map;                              // of generated code; `path` is that of the file
   std::shared_ptr<KnownNames> file;                               // null: not opened yet, or cannot be opened
   std::unordered_map<uint64_t, std::vector<SourceFrame>> frames;  // answers given that are not from `file`
 };
@@ -50,6 +56,7 @@ class Symbolizer {
  public:
   // `cache`: opens the object files, also for other symbolizers. Null: a cache of its own, without a folder.
   explicit Symbolizer(std::shared_ptr<SymbolCache> cache = nullptr);
+  ~Symbolizer();
 
   // Makes a process's addresses known. Locate takes the number returned here. `process` must live until
   // ForgetAddresses or ForgetProcesses.

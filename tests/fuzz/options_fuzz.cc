@@ -150,7 +150,7 @@ void CommandLine(Decisions* decide) {
   ForgetVariables();
   std::vector<std::string> words;
   while (!decide->spent() && words.size() < 40) words.push_back(Harmless(decide->Line(600)));
-  // As in main.cc.
+  // As in command_line.cc.
   std::optional<std::vector<std::string>> after_dashes;
   const auto dashes = std::find(words.begin(), words.end(), "--");
   if (!words.empty() && words[0] == "record" && dashes != words.end()) {

@@ -6,7 +6,6 @@
 #include <cstdlib>
 #include <fstream>
 #include <map>
-#include <regex>
 
 #include "profiler/analyze/account/annotation.h"
 #include "profiler/analyze/account/summary.h"
@@ -69,7 +68,7 @@ void Text(const View& view, const analyze::Summary& summary, const model::Symbol
   options = {};
   options.regions = options.paths = options.states = options.waits = options.blame = options.ranks = options.advice =
       options.devices = true;
-  static const std::regex kAny(".");
+  static const auto kAny = analyze::NamePattern::Of(".");
   options.peek = kAny;
   for (const analyze::Dimension by :
        {analyze::Dimension::kThread, analyze::Dimension::kRank, analyze::Dimension::kState, analyze::Dimension::kRegion,
@@ -256,7 +255,8 @@ void ShowEverything(const std::vector<model::ReadResult>& results) {
     const std::string title = report::BaseName(user.run.first().program) + " - ompprof";
     RequirePage(report::HtmlPage(data, title), data, title);
   }
-  static const std::regex kHidden("0x40"), kShown("0x5|omp");
+  static const auto kHidden = *analyze::NamePattern::Of("0x40");
+  static const auto kShown = *analyze::NamePattern::Of("0x5|omp");
   analyze::FilterSamples(&kShown, &kHidden, &user);
   analyze::HideFunctions(kHidden, &machine);
   analyze::ShowFrom(kShown, &machine);

@@ -9,6 +9,7 @@
 #include "profiler/analyze/builder/construct.h"
 #include "profiler/analyze/view/state_kind.h"
 #include "profiler/model/critical_name.h"
+#include "profiler/model/debug_file.h"
 #include "proto/ompt_state.h"
 
 namespace ompprof::analyze {
@@ -16,8 +17,6 @@ namespace {
 
 // The shim uses the entry point as the wait id where libgomp has one mutex for the whole process.
 constexpr char kUnnamedCritical[] = "GOMP_critical_start";
-
-std::string BaseName(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 
 // "bank::Lock<int>::Lock(int)"
 bool IsConstructor(const std::string& name) {

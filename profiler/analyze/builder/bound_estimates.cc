@@ -9,7 +9,7 @@
 namespace ompprof::analyze {
 namespace {
 
-struct Waits {
+struct WaitSums {
   uint64_t exact_ns = 0;
   uint64_t estimated_ns = 0;
   double factor = 1;  // for the estimates
@@ -20,10 +20,10 @@ uint64_t EstimatedNs(const WaitTotal& wait) { return std::min(wait.estimate.ns, 
 }  // namespace
 
 void BoundEstimatedWaits(View* view) {
-  std::map<std::pair<uint32_t, uint32_t>, Waits> threads;
+  std::map<std::pair<uint32_t, uint32_t>, WaitSums> threads;
   for (const WaitTotal& wait : view->waits) {
     if (wait.charge) continue;
-    Waits& waits = threads[{wait.process, wait.thread}];
+    WaitSums& waits = threads[{wait.process, wait.thread}];
     waits.estimated_ns += EstimatedNs(wait);
     waits.exact_ns += wait.total_ns - EstimatedNs(wait);
   }

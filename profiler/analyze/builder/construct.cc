@@ -28,8 +28,6 @@ const char* Word(ConstructKind kind) {
   return "omp";
 }
 
-std::string BaseName(const std::string& path) { return path.substr(path.rfind('/') + 1); }
-
 }  // namespace
 
 ConstructKind KindOf(model::Outlined construct) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "profiler/analyze/view/view.h"
+#include "profiler/model/process_profile.h"
 
 namespace ompprof::analyze {
 

@@ -13,8 +13,6 @@
 namespace ompprof::analyze {
 namespace {
 
-std::string BaseName(const std::string& path) { return path.substr(path.rfind('/') + 1); }
-
 bool IsConstruct(const std::string& name) { return name.rfind(" [omp ") != std::string::npos; }
 
 // The functions of a view by the key that another build shares: name and file; for constructs, the line too.

@@ -41,7 +41,7 @@ void SortChildren(Metric metric, CallTree* tree) {
 }
 
 // By location: whether one of its functions matches.
-std::vector<bool> MatchingLocations(const View& view, const std::regex& pattern) {
+std::vector<bool> MatchingLocations(const View& view, const NamePattern& pattern) {
   const std::vector<bool> function_matches = MatchingFunctions(view, pattern);
   std::vector<bool> matches(view.frames.location_count());
   for (LocationId id = 1; id < matches.size(); ++id) {
@@ -54,7 +54,7 @@ std::vector<bool> MatchingLocations(const View& view, const std::regex& pattern)
 }
 
 // By path: whether one of its locations matches.
-std::vector<bool> MatchingPaths(const View& view, const std::regex& pattern) {
+std::vector<bool> MatchingPaths(const View& view, const NamePattern& pattern) {
   const std::vector<bool> locations = MatchingLocations(view, pattern);
   std::vector<bool> matches(view.paths.size());
   for (PathId path = 1; path < matches.size(); ++path) {
@@ -176,7 +176,7 @@ void SortCosts(Metric metric, std::vector<FunctionCost>* costs) {
   });
 }
 
-void FilterSamples(const std::regex* focus, const std::regex* ignore, View* view) {
+void FilterSamples(const NamePattern* focus, const NamePattern* ignore, View* view) {
   std::vector<bool> focused;
   std::vector<bool> ignored;
   if (focus != nullptr) focused = MatchingPaths(*view, *focus);

@@ -4,11 +4,11 @@
 #define OMPPROF_PROFILER_ANALYZE_VIEW_CALL_TREE_H_
 
 #include <cstdint>
-#include <regex>
 #include <vector>
 
 #include "profiler/analyze/view/cost.h"
 #include "profiler/analyze/view/fold.h"
+#include "profiler/analyze/view/name_pattern.h"
 #include "profiler/analyze/view/view.h"
 
 namespace ompprof::analyze {
@@ -58,7 +58,7 @@ void SortCosts(Metric metric, std::vector<FunctionCost>* costs);
 
 // Keeps the samples with a function that matches `focus` and no function that matches `ignore`. A null pattern drops no
 // samples. The view's totals stay the totals of the whole profile.
-void FilterSamples(const std::regex* focus, const std::regex* ignore, View* view);
+void FilterSamples(const NamePattern* focus, const NamePattern* ignore, View* view);
 
 }  // namespace ompprof::analyze
 

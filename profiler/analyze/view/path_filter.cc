@@ -33,21 +33,13 @@ void Replace(const std::vector<PathId>& replacement, View* view) {
 
 }  // namespace
 
-bool NameMatches(const std::string& name, const std::regex& pattern) {
-  // libstdc++'s matcher uses a stack frame for each character (30,000 are too many for 8 MiB), and quadratic time for
-  // ".*x". Names of templates have some thousand characters; a hostile file may have any number.
-  constexpr size_t kLongest = 4000;
-  const auto end = name.begin() + static_cast<std::ptrdiff_t>(std::min(name.size(), kLongest));
-  return std::regex_search(name.begin(), end, pattern);
-}
-
-std::vector<bool> MatchingFunctions(const View& view, const std::regex& pattern) {
+std::vector<bool> MatchingFunctions(const View& view, const NamePattern& pattern) {
   std::vector<bool> matches(view.frames.function_count());
   for (FunctionId id = 1; id < matches.size(); ++id) {
     const std::string& name = view.frames.function(id).name;
     const std::string shown = view.frames.ShortName(name);
     // A name that tables show with some of its template arguments may be given like that.
-    matches[id] = NameMatches(name, pattern) || (shown != ShortName(name) && NameMatches(shown, pattern));
+    matches[id] = pattern.Matches(name) || (shown != ShortName(name) && pattern.Matches(shown));
   }
   return matches;
 }
@@ -66,7 +58,7 @@ void DropSamples(const std::function<bool(const ViewSample&)>& drop, View* view)
   view->timed.erase(std::remove_if(view->timed.begin(), view->timed.end(), gone), view->timed.end());
 }
 
-void HideFunctions(const std::regex& pattern, View* view) {
+void HideFunctions(const NamePattern& pattern, View* view) {
   const std::vector<bool> hidden = MatchingFunctions(*view, pattern);
   std::vector<LocationId> reduced(view->frames.location_count());
   for (LocationId id = 1; id < reduced.size(); ++id) {
@@ -85,7 +77,7 @@ void HideFunctions(const std::regex& pattern, View* view) {
   Replace(replacement, view);
 }
 
-void ShowFrom(const std::regex& pattern, View* view) {
+void ShowFrom(const NamePattern& pattern, View* view) {
   const std::vector<bool> matches = MatchingFunctions(*view, pattern);
   // The rest of each location if the path begins there: from the outermost match inwards.
   std::vector<LocationId> first(view->frames.location_count());

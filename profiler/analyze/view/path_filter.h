@@ -4,29 +4,25 @@
 #define OMPPROF_PROFILER_ANALYZE_VIEW_PATH_FILTER_H_
 
 #include <functional>
-#include <regex>
-#include <string>
 #include <vector>
 
+#include "profiler/analyze/view/name_pattern.h"
 #include "profiler/analyze/view/view.h"
 
 namespace ompprof::analyze {
 
-// Whether the first 4,000 characters of `name` contain a match.
-bool NameMatches(const std::string& name, const std::regex& pattern);
-
 // By FunctionId: whether the function's name matches.
-std::vector<bool> MatchingFunctions(const View& view, const std::regex& pattern);
+std::vector<bool> MatchingFunctions(const View& view, const NamePattern& pattern);
 
 // Drops samples, also from the timeline.
 void DropSamples(const std::function<bool(const ViewSample&)>& drop, View* view);
 
 // Removes matching functions from every path, inlined functions too. Their costs go to their callers. Samples without a
 // remaining function are dropped.
-void HideFunctions(const std::regex& pattern, View* view);
+void HideFunctions(const NamePattern& pattern, View* view);
 
 // Makes every path begin with its outermost matching function. Samples without a matching function are dropped.
-void ShowFrom(const std::regex& pattern, View* view);
+void ShowFrom(const NamePattern& pattern, View* view);
 
 }  // namespace ompprof::analyze
 

@@ -12,6 +12,9 @@ using FunctionId = uint32_t;
 // No function.
 inline constexpr FunctionId kNoFunction = 0;
 
+// The file of a path, without its folders.
+inline std::string BaseName(const std::string& path) { return path.substr(path.rfind('/') + 1); }
+
 struct ViewFunction {
   std::string name;  // see FrameTable::TellNamesApart
   std::string system_name;

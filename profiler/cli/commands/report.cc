@@ -6,7 +6,6 @@
 #include <map>
 #include <memory>
 #include <optional>
-#include <regex>
 #include <string>
 #include <vector>
 
@@ -37,15 +36,11 @@ namespace ompprof::cli {
 namespace {
 
 // Compiles `pattern`, unless it is empty. False, after a complaint, if `pattern` is no regular expression.
-bool Compile(const char* option, const std::string& pattern, std::optional<std::regex>* regex) {
+bool Compile(const char* option, const std::string& pattern, std::optional<analyze::NamePattern>* compiled) {
   if (pattern.empty()) return true;
-  try {
-    regex->emplace(pattern, std::regex::ECMAScript | std::regex::optimize);
-  } catch (const std::regex_error&) {
-    Complain(std::string(option) + ": '" + pattern + "' is not a regular expression");
-    return false;
-  }
-  return true;
+  *compiled = analyze::NamePattern::Of(pattern);
+  if (!*compiled) Complain(std::string(option) + ": '" + pattern + "' is not a regular expression");
+  return compiled->has_value();
 }
 
 constexpr size_t kAllRows = std::numeric_limits<size_t>::max();
@@ -95,10 +90,10 @@ struct ReportArguments {
 };
 
 struct Filters {
-  std::optional<std::regex> focus;
-  std::optional<std::regex> ignore;
-  std::optional<std::regex> hide;
-  std::optional<std::regex> show_from;
+  std::optional<analyze::NamePattern> focus;
+  std::optional<analyze::NamePattern> ignore;
+  std::optional<analyze::NamePattern> hide;
+  std::optional<analyze::NamePattern> show_from;
 
   bool any() const { return focus || ignore || hide || show_from; }
 };

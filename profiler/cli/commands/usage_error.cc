@@ -1,6 +1,6 @@
 #include "profiler/cli/commands/usage_error.h"
 
-#include <regex>
+#include <optional>
 #include <vector>
 
 #include "profiler/cli/options/command_options.h"
@@ -38,27 +38,38 @@ std::string Unexpected(const CLI::App& app, const CLI::App* command, const std::
   return command->get_name() + ": '" + words[0] + "' is one argument too many";
 }
 
+// What stands before and behind `middle` in `sentence`, if the sentence begins with `begin` and ends with `end`.
+struct Parts {
+  std::string first;
+  std::string second;
+};
+std::optional<Parts> PartsOf(const std::string& sentence, const std::string& begin, const std::string& middle,
+                             const std::string& end) {
+  const size_t at = sentence.rfind(middle);
+  if (sentence.rfind(begin, 0) != 0 || at == std::string::npos || at < begin.size()) return std::nullopt;
+  const std::string behind = sentence.substr(at + middle.size());
+  if (behind.size() < end.size() || behind.compare(behind.size() - end.size(), std::string::npos, end) != 0)
+    return std::nullopt;
+  return Parts{sentence.substr(begin.size(), at - begin.size()), behind.substr(0, behind.size() - end.size())};
+}
+
 // CLI11's sentences in ompprof's words.
 std::string InPlainWords(const std::string& sentence) {
-  // libstdc++ needs more stack for each character (bug 86164): 100,000 characters end the program.
   constexpr size_t kLongest = 2000;
   if (sentence.size() > kLongest) return sentence.substr(0, kLongest) + "...";
-  static const std::regex missing_value("(-[^ ]*): 1 required (.*) missing");
-  static const std::regex too_many("(.*): At Most 1 required but received ([0-9]+)");
-  static const std::regex no_number("Could not convert: (-[^ ]*) = (.*)");
-  static const std::regex required("(.*) is required");
-  static const std::regex requires_other("(-.*) requires (-.*)");
-  static const std::regex flag_value("(.*) was given a disallowed flag override");
-  std::smatch parts;
-  if (std::regex_match(sentence, parts, flag_value))
-    return (parts.str(1).size() > 1 ? "--" : "-") + parts.str(1) + " takes no value";
-  if (std::regex_match(sentence, parts, missing_value)) return parts.str(1) + " needs a value: " + parts.str(2);
-  if (std::regex_match(sentence, parts, too_many))
-    return parts.str(1) + " is given " + parts.str(2) + " times; give it once";
-  if (std::regex_match(sentence, parts, no_number))
-    return parts.str(1) + ": '" + parts.str(2) + "' is not a number that it accepts";
-  if (std::regex_match(sentence, parts, required)) return parts.str(1) + " is missing";
-  if (std::regex_match(sentence, parts, requires_other)) return parts.str(1) + " needs " + parts.str(2);
+  if (const auto flag = PartsOf(sentence, "", " was given a disallowed flag override", "");
+      flag && flag->second.empty())
+    return (flag->first.size() > 1 ? "--" : "-") + flag->first + " takes no value";
+  if (const auto valued = PartsOf(sentence, "", ": 1 required ", " missing"); valued && IsOption(valued->first))
+    return valued->first + " needs a value: " + valued->second;
+  if (const auto given = PartsOf(sentence, "", ": At Most 1 required but received ", ""))
+    return given->first + " is given " + given->second + " times; give it once";
+  if (const auto number = PartsOf(sentence, "Could not convert: ", " = ", ""))
+    return number->first + ": '" + number->second + "' is not a number that it accepts";
+  if (const auto absent = PartsOf(sentence, "", " is required", ""); absent && absent->second.empty())
+    return absent->first + " is missing";
+  if (const auto lone = PartsOf(sentence, "", " requires ", ""); lone && IsOption(lone->first))
+    return lone->first + " needs " + lone->second;
   return sentence;
 }
 

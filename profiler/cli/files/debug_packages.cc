@@ -3,8 +3,9 @@
 #include <limits.h>
 #include <stdlib.h>
 
+#include <algorithm>
+#include <cstring>
 #include <map>
-#include <regex>
 #include <set>
 #include <sstream>
 #include <utility>
@@ -49,9 +50,14 @@ std::map<std::string, std::string> OwnersIn(const std::string& text) {
 // archive. apt-cache would know, but it takes a second where apt keeps no cache of its own, as in containers.
 std::string DebianSymbols(const std::string& package) {
   if (package == "libc6") return "libc6-dbg";
-  static const std::regex kPython("(?:lib)?(python3\\.[0-9]+)(?:-minimal|-stdlib)?");
-  std::smatch python;
-  return std::regex_match(package, python, kPython) ? python[1].str() + "-dbg" : package + "-dbgsym";
+  // python3.11, libpython3.11, libpython3.11-minimal, libpython3.11-stdlib
+  const std::string python = package.substr(package.rfind("lib", 0) == 0 ? 3 : 0);
+  const size_t end = python.find_first_not_of("0123456789", std::strlen("python3."));
+  const std::string rest = python.substr(std::min(end, python.size()));
+  if (python.rfind("python3.", 0) == 0 && end > std::strlen("python3.") &&
+      (rest.empty() || rest == "-minimal" || rest == "-stdlib"))
+    return python.substr(0, end) + "-dbg";
+  return package + "-dbgsym";
 }
 
 // False: there is no dpkg.

@@ -6,7 +6,7 @@
 namespace ompprof::cli {
 namespace {
 
-using Entries = std::vector<ReferenceEntry>;
+using ReferenceEntries = std::vector<ReferenceEntry>;
 
 bool IsOneOf(const std::string& command, const std::vector<const char*>& commands) {
   for (const char* one : commands) {
@@ -22,10 +22,12 @@ bool NamesFunctions(const std::string& command) {
 
 bool UsesPager(const std::string& command) { return IsOneOf(command, {"report", "annotate"}); }
 
-void Append(const Entries& more, Entries* entries) { entries->insert(entries->end(), more.begin(), more.end()); }
+void Append(const ReferenceEntries& more, ReferenceEntries* entries) {
+  entries->insert(entries->end(), more.begin(), more.end());
+}
 
-Entries RecordVariables() {
-  Entries entries;
+ReferenceEntries RecordVariables() {
+  ReferenceEntries entries;
   for (const config::Setting& setting : config::Settings()) {
     const std::string standard = DefaultText(setting);
     entries.push_back({setting.variable, LongOption(setting) + ". Accepts " + AcceptedText(setting) +
@@ -36,7 +38,7 @@ Entries RecordVariables() {
 
 constexpr char kUsualName[] = "ompprof.PROGRAM.HOST.PID.ompprof";
 
-Entries RecordFiles() {
+ReferenceEntries RecordFiles() {
   return {{kUsualName,
            "The profile, if --output names no other file. For an MPI rank, the rank stands behind the host. For a "
            "script, PROGRAM is its interpreter"},
@@ -55,9 +57,9 @@ const ReferenceEntry kFamily = {
 
 }  // namespace
 
-Entries VariablesOf(const std::string& command) {
+ReferenceEntries VariablesOf(const std::string& command) {
   if (command == "record") return RecordVariables();
-  Entries entries;
+  ReferenceEntries entries;
   if (command == "scale") Append(RecordVariables(), &entries);
   if (command.empty()) {
     for (const config::OtherVariable& variable : config::OtherVariables())
@@ -83,9 +85,9 @@ Entries VariablesOf(const std::string& command) {
   return entries;
 }
 
-Entries FilesOf(const std::string& command) {
+ReferenceEntries FilesOf(const std::string& command) {
   if (command.empty()) {
-    Entries entries = RecordFiles();
+    ReferenceEntries entries = RecordFiles();
     entries.push_back({"PREFIX/share/ompprof",
                        "The documentation, the format of profiles, and the JSON Schema of the outputs (schema.json)"});
     return entries;
@@ -94,7 +96,7 @@ Entries FilesOf(const std::string& command) {
   if (command == "help") return {};
   if (command == "top") return {{kUsualName, "The profile that the program is writing"}};
   if (IsOneOf(command, {"info", "merge"})) return {{kUsualName, "A profile, or a merged file of several"}};
-  Entries entries = {kFamily};
+  ReferenceEntries entries = {kFamily};
   if (command == "scale") {
     entries.push_back({"ompprof.scale.PROGRAM.PID/",
                        "The profiles of the runs that scale records, if --output names no other folder"});
@@ -113,7 +115,7 @@ Entries FilesOf(const std::string& command) {
   return entries;
 }
 
-Entries ExitStatusesOf(const std::string& command) {
+ReferenceEntries ExitStatusesOf(const std::string& command) {
   if (command == "record") {
     return {{"the program's", "The program ran"},
             {"1", "The collector was not found; the program was not started"},
@@ -123,7 +125,7 @@ Entries ExitStatusesOf(const std::string& command) {
             {"126", "The program cannot be run"},
             {"127", "The program was not found"}};
   }
-  Entries entries = {{"0", "Success"}};
+  ReferenceEntries entries = {{"0", "Success"}};
   const bool reads = command != "help";
   if (command == "top") {
     entries.push_back({"1", "The process does not exist or is not recorded, or the profile cannot be read"});

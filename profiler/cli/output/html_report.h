@@ -2,19 +2,19 @@
 #ifndef OMPPROF_PROFILER_CLI_OUTPUT_HTML_REPORT_H_
 #define OMPPROF_PROFILER_CLI_OUTPUT_HTML_REPORT_H_
 
-#include <regex>
 #include <string>
 #include <vector>
 
 #include "profiler/analyze/account/summary.h"
 #include "profiler/analyze/advice/answers.h"
+#include "profiler/analyze/view/name_pattern.h"
 #include "profiler/cli/files/load.h"
 
 namespace ompprof::cli {
 
 struct PageRequest {
-  const std::regex* focus = nullptr;  // these patterns filter the machine view as they filtered the user view
-  const std::regex* ignore = nullptr;
+  const analyze::NamePattern* focus = nullptr;  // these patterns filter the machine view as they filtered the user view
+  const analyze::NamePattern* ignore = nullptr;
   std::string before;  // a profile to compare with; empty: none
   std::string rank;    // the only MPI rank that is read; empty: all processes
   std::vector<std::string> source_folders;

@@ -1,9 +1,8 @@
 #include "profiler/report/annotate/target.h"
 
 #include <algorithm>
-#include <regex>
 
-#include "profiler/analyze/view/path_filter.h"
+#include "profiler/analyze/view/name_pattern.h"
 
 namespace ompprof::report {
 namespace {
@@ -45,11 +44,9 @@ std::vector<bool> FunctionsMeant(const analyze::View& view, const std::string& t
         return has_name(function, [&](const std::string& name) { return EndsWith(name, "::" + text); });
       }))
     return meant;
-  try {
-    const std::regex pattern(text);
-    Mark(view, &meant, [&](const ViewFunction& function) { return analyze::NameMatches(function.name, pattern); });
-  } catch (const std::regex_error&) {  // `text` is a name such as "operator[]", and no function has this name
-  }
+  // Without a pattern, `text` is a name such as "operator[]", and no function has this name.
+  if (const auto pattern = analyze::NamePattern::Of(text))
+    Mark(view, &meant, [&](const ViewFunction& function) { return pattern->Matches(function.name); });
   return meant;
 }
 

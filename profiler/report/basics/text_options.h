@@ -4,10 +4,10 @@
 
 #include <cstddef>
 #include <optional>
-#include <regex>
 
 #include "profiler/analyze/account/breakdown.h"
 #include "profiler/analyze/view/cost.h"
+#include "profiler/analyze/view/name_pattern.h"
 #include "profiler/report/basics/style.h"
 
 namespace ompprof::report {
@@ -26,8 +26,8 @@ struct TextOptions {
   bool locks = false;
   bool devices = false;
   bool ranks = false;
-  std::optional<std::regex> peek;        // functions, by name
-  std::optional<analyze::Dimension> by;  // the dimension for functions
+  std::optional<analyze::NamePattern> peek;  // functions, by name
+  std::optional<analyze::Dimension> by;      // the dimension for functions
 
   analyze::Metric metric = analyze::Metric::kWeight;  // for functions, tree and peek
   bool paths = false;                                 // with `regions`: regions by call path too

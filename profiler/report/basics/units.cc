@@ -71,8 +71,6 @@ std::string Times(double factor) { return Format(factor < 10 ? "%.2f" : "%.0f", 
 
 std::string Megabytes(uint64_t bytes) { return bytes == 0 ? "" : Times(static_cast<double>(bytes) / 1e6); }
 
-std::string BaseName(const std::string& path) { return path.substr(path.rfind('/') + 1); }
-
 std::string Printable(const std::string& text) {
   const std::string valid = ValidUtf8(text);
   std::string printable;

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "profiler/analyze/view/estimate.h"
+#include "profiler/analyze/view/view_function.h"
 
 namespace ompprof::report {
 
@@ -46,8 +47,7 @@ std::string RangesText(const std::set<uint32_t>& numbers);
 // "1.05" of 1,050,000 bytes; empty for none.
 std::string Megabytes(uint64_t bytes);
 
-// The last part of a path.
-std::string BaseName(const std::string& path);
+using analyze::BaseName;
 
 // Text that is safe for a terminal: UTF-8, with '?' for characters that a terminal obeys. Names from a hostile file may
 // contain control characters and characters that change the direction of writing.

@@ -8,9 +8,9 @@ namespace {
 
 using Cell = TextTable::Cell;
 using Fit = TextTable::Fit;
-using Group = std::vector<Column<DeviceRow>>;
+using DeviceGroup = std::vector<Column<DeviceRow>>;
 
-Group Identity() {
+DeviceGroup DeviceIdentity() {
   return {
       {.key = "process",
        .unit = Unit::kNumber,
@@ -50,7 +50,7 @@ Group Identity() {
   };
 }
 
-Group Figures() {
+DeviceGroup DeviceFigures() {
   return {
       {.key = "count",
        .heading = "count",
@@ -80,7 +80,7 @@ Group Figures() {
   };
 }
 
-Group Times() {
+DeviceGroup DeviceTimes() {
   return {
       {.key = "traced_ns",
        .heading = "on the device",
@@ -162,7 +162,7 @@ const char* DeviceWorkName(analyze::DeviceWork work) {
 }
 
 const std::vector<Column<DeviceRow>>& DeviceColumns() {
-  static const Group columns = AllOf({Identity(), Figures(), Times()});
+  static const DeviceGroup columns = AllOf({DeviceIdentity(), DeviceFigures(), DeviceTimes()});
   return columns;
 }
 

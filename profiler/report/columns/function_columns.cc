@@ -15,7 +15,7 @@ using analyze::Cost;
 using analyze::Estimate;
 using Cell = TextTable::Cell;
 using Fit = TextTable::Fit;
-using Group = std::vector<Column<FunctionRow>>;
+using FunctionGroup = std::vector<Column<FunctionRow>>;
 
 const analyze::ViewFunction& FunctionOf(const FunctionRow& row) { return row.view.frames.function(row.cost.function); }
 
@@ -29,7 +29,7 @@ Cell AmountCell(const FunctionRow& row, const Cost& cost) { return CostText(row.
 uint64_t Amount(const FunctionRow& row, const Cost& cost) { return analyze::CostIn(cost, row.options->metric); }
 uint64_t Whole(const FunctionRow& row) { return analyze::Total(row.view, row.options->metric); }
 
-Group Identity() {
+FunctionGroup FunctionIdentity() {
   return {
       {.key = "name",
        .heading = "function",
@@ -55,7 +55,7 @@ Group Identity() {
   };
 }
 
-Group Weights() {
+FunctionGroup Weights() {
   return {
       {.key = "self_cpu_ns",
        .heading = "self",
@@ -114,7 +114,7 @@ Group Weights() {
   };
 }
 
-Group Waits() {
+FunctionGroup FunctionWaits() {
   return {
       {.key = "wait_ns",
        .heading = "waited",
@@ -169,7 +169,7 @@ Column<FunctionRow> ErrorColumn(const char* key, const char* sum, Value (*value)
           .meaning = std::string("`ci95.") + sum + "`"};
 }
 
-Group Errors() {
+FunctionGroup FunctionErrors() {
   return {
       {.key = "estimated",
        .unit = Unit::kFlag,
@@ -196,7 +196,7 @@ Group Errors() {
 const analyze::Counts& OwnCounts(const FunctionRow& row) { return row.cost.self.counts; }
 using OwnCountColumns = CountColumns<FunctionRow, OwnCounts>;
 
-Group TotalCounts() {
+FunctionGroup TotalCounts() {
   return {
       {.key = "total_counts",
        .unit = Unit::kObject,
@@ -211,8 +211,8 @@ Group TotalCounts() {
 }  // namespace
 
 const std::vector<Column<FunctionRow>>& FunctionColumns() {
-  static const Group columns =
-      AllOf({Identity(), Weights(), Waits(), Errors(), OwnCountColumns::Members("the function itself"), TotalCounts()});
+  static const FunctionGroup columns = AllOf({FunctionIdentity(), Weights(), FunctionWaits(), FunctionErrors(),
+                                              OwnCountColumns::Members("the function itself"), TotalCounts()});
   return columns;
 }
 

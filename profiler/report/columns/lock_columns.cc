@@ -74,7 +74,7 @@ void JsonMade(const LockRow& row, JsonWriter* json) {
 
 analyze::Estimate EstimateOf(const LockRow& row) { return row.lock.estimate; }
 
-std::vector<Column<LockRow>> Identity() {
+std::vector<Column<LockRow>> LockIdentity() {
   return {
       {.key = "name",
        .heading = "lock",
@@ -101,7 +101,7 @@ std::vector<Column<LockRow>> Identity() {
   };
 }
 
-std::vector<Column<LockRow>> Waits() {
+std::vector<Column<LockRow>> LockWaits() {
   return {
       {.key = "wait_ns",
        .heading = "wait",
@@ -238,8 +238,8 @@ std::vector<Column<LockRow>> Objects() {
 
 const std::vector<Column<LockRow>>& LockColumns() {
   static const std::vector<Column<LockRow>> columns =
-      AllOf({Identity(), Waits(), LengthsAndThreads(), FirstPlaces(), EstimateColumns<LockRow, EstimateOf>("wait_ns"),
-             Objects()});
+      AllOf({LockIdentity(), LockWaits(), LengthsAndThreads(), FirstPlaces(),
+             EstimateColumns<LockRow, EstimateOf>("wait_ns"), Objects()});
   return columns;
 }
 

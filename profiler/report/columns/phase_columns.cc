@@ -10,11 +10,11 @@ namespace {
 using analyze::Cost;
 using Cell = TextTable::Cell;
 using Fit = TextTable::Fit;
-using Group = std::vector<Column<PhaseRow>>;
+using PhaseGroup = std::vector<Column<PhaseRow>>;
 
 analyze::Estimate EstimateOf(const PhaseRow& row) { return row.phase.self.wait_estimate(); }
 
-Group Figures() {
+PhaseGroup PhaseFigures() {
   return {
       {.key = "name",
        .heading = "phase",
@@ -51,7 +51,7 @@ Group Figures() {
   };
 }
 
-Group CountsAndWaits() {
+PhaseGroup CountsAndWaits() {
   return {
       {.key = "samples",
        .unit = Unit::kCount,
@@ -88,7 +88,8 @@ Group CountsAndWaits() {
 }  // namespace
 
 const std::vector<Column<PhaseRow>>& PhaseColumns() {
-  static const Group columns = AllOf({Figures(), CountsAndWaits(), EstimateColumns<PhaseRow, EstimateOf>("wait_ns")});
+  static const PhaseGroup columns =
+      AllOf({PhaseFigures(), CountsAndWaits(), EstimateColumns<PhaseRow, EstimateOf>("wait_ns")});
   return columns;
 }
 

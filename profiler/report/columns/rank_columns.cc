@@ -8,7 +8,7 @@ namespace {
 
 using Cell = TextTable::Cell;
 using Fit = TextTable::Fit;
-using Group = std::vector<Column<RankRow>>;
+using RankGroup = std::vector<Column<RankRow>>;
 
 analyze::Estimate EstimateOf(const RankRow& row) { return row.rank.wait_estimate; }
 
@@ -18,7 +18,7 @@ Cell WhoCell(const RankRow& row) {
   return text;
 }
 
-Group Identity() {
+RankGroup RankIdentity() {
   return {
       {.key = "program",
        .heading = "program",
@@ -66,7 +66,7 @@ Group Identity() {
   };
 }
 
-Group Figures() {
+RankGroup RankFigures() {
   return {
       {.key = "duration_ns",
        .heading = "wall",
@@ -111,7 +111,7 @@ Group Figures() {
 }
 
 // Time that is not useful.
-Group Losses() {
+RankGroup Losses() {
   return {
       {.key = "mpi_cpu_ns",
        .heading = "in MPI",
@@ -144,7 +144,7 @@ Group Losses() {
   };
 }
 
-Group Efficiency() {
+RankGroup Efficiency() {
   return {
       {.key = "efficiency",
        .heading = "efficiency",
@@ -162,8 +162,8 @@ Group Efficiency() {
 }  // namespace
 
 const std::vector<Column<RankRow>>& RankColumns() {
-  static const Group columns =
-      AllOf({Identity(), Figures(), Losses(), EstimateColumns<RankRow, EstimateOf>("wait_ns"), Efficiency()});
+  static const RankGroup columns =
+      AllOf({RankIdentity(), RankFigures(), Losses(), EstimateColumns<RankRow, EstimateOf>("wait_ns"), Efficiency()});
   return columns;
 }
 

@@ -13,7 +13,7 @@ namespace {
 
 using Cell = TextTable::Cell;
 using Fit = TextTable::Fit;
-using Group = std::vector<Column<RankRegionRow>>;
+using RankRegionGroup = std::vector<Column<RankRegionRow>>;
 
 constexpr char kNoRegion[] = "<no region>";
 
@@ -46,7 +46,7 @@ double Imbalance(const RankRegionRow& row) {
   return mean == 0 ? 0 : row.ranks.LateBy(row.region) / mean;
 }
 
-Group Identity() {
+RankRegionGroup RankRegionIdentity() {
   return {
       {.key = "job",
        .heading = "job",
@@ -65,7 +65,7 @@ Group Identity() {
   };
 }
 
-Group Lateness() {
+RankRegionGroup Lateness() {
   return {
       {.key = "late_rank",
        .heading = "late",
@@ -110,7 +110,7 @@ Group Lateness() {
   };
 }
 
-Group Imbalances() {
+RankRegionGroup Imbalances() {
   return {
       {.key = "imbalance",
        .heading = "between",
@@ -140,7 +140,7 @@ Cell MostCell(const RankRegionRow& row) {
   return mpi == 0 ? "" : RankName(MostInMpi(row)) + ": " + Weight(mpi, WeighsNanoseconds(row.view));
 }
 
-Group Mpi() {
+RankRegionGroup RankRegionMpi() {
   return {
       {.key = "mpi_cpu_ns",
        .unit = Unit::kWeight,
@@ -177,7 +177,7 @@ Group Mpi() {
 }  // namespace
 
 const std::vector<Column<RankRegionRow>>& RankRegionColumns() {
-  static const Group columns = AllOf({Identity(), Lateness(), Imbalances(), Mpi()});
+  static const RankRegionGroup columns = AllOf({RankRegionIdentity(), Lateness(), Imbalances(), RankRegionMpi()});
   return columns;
 }
 

@@ -15,7 +15,7 @@ namespace {
 
 using Cell = TextTable::Cell;
 using Fit = TextTable::Fit;
-using Group = std::vector<Column<RegionRow>>;
+using RegionGroup = std::vector<Column<RegionRow>>;
 
 std::string FunctionName(const RegionRow& row) {
   const std::string& name = row.view.frames.function(row.region.construct).name;
@@ -35,7 +35,7 @@ std::string Range(uint32_t low, uint32_t high) {
 
 bool IsCounted(const RegionRow& row) { return row.region.invocations > 0; }
 
-Group Identity() {
+RegionGroup RegionIdentity() {
   return {
       {.key = "function",
        .value = [](const RegionRow& row) -> Value { return FunctionName(row); },
@@ -60,7 +60,7 @@ Group Identity() {
   };
 }
 
-Group Sizes() {
+RegionGroup RegionSizes() {
   return {
       {.key = "invocations",
        .heading = "runs",
@@ -117,7 +117,7 @@ Group Sizes() {
   };
 }
 
-Group KernelWork() {
+RegionGroup KernelWork() {
   return {
       {.key = "minor_faults",
        .unit = Unit::kCount,
@@ -146,7 +146,7 @@ double MeanTeam(const RegionRow& row) {
              : static_cast<double>(row.region.team_sum) / static_cast<double>(row.region.ended);
 }
 
-Group Teams() {
+RegionGroup Teams() {
   return {
       {.key = "team_size",
        .heading = "team",
@@ -194,7 +194,7 @@ Group Teams() {
   };
 }
 
-Group Parts() {
+RegionGroup RegionParts() {
   return {
       {.key = "loops",
        .unit = Unit::kArray,
@@ -227,7 +227,7 @@ Group Parts() {
 }
 
 // Target constructs are rows of another kind; see TargetColumns.
-Group Kinds() {
+RegionGroup Kinds() {
   return {
       {.key = "kind", .value = [](const RegionRow&) -> Value { return "parallel"; }, .meaning = "`parallel`"},
   };
@@ -240,9 +240,9 @@ RegionRow RowOf(const analyze::View& view, const analyze::Region& region) {
 }
 
 const std::vector<Column<RegionRow>>& RegionColumns() {
-  static const Group columns =
-      AllOf({Identity(), Sizes(), KernelWork(), RegionCountColumns::Members("the region, nested regions included"),
-             Teams(), RegionLossColumns(), Parts(), Kinds()});
+  static const RegionGroup columns = AllOf({RegionIdentity(), RegionSizes(), KernelWork(),
+                                            RegionCountColumns::Members("the region, nested regions included"), Teams(),
+                                            RegionLossColumns(), RegionParts(), Kinds()});
   return columns;
 }
 

@@ -12,7 +12,7 @@ namespace ompprof::report {
 namespace {
 
 using Cell = TextTable::Cell;
-using Group = std::vector<Column<RegionRow>>;
+using LossGroup = std::vector<Column<RegionRow>>;
 
 // "fork and join" as part of a column's key: "fork_join".
 std::string Underscored(std::string text) {
@@ -28,7 +28,7 @@ Cell EndWaitCell(const RegionRow& row) {
   return region.team_ns == 0 ? "-" : Tilde(region.end_wait_estimate) + Share(region.end_wait_ns, region.team_ns);
 }
 
-Group Waits() {
+LossGroup LossWaits() {
   return {
       {.key = "barrier_wait_ns",
        .heading = "barriers",
@@ -79,7 +79,7 @@ Group Waits() {
   };
 }
 
-Group OffCpu() {
+LossGroup OffCpu() {
   return {
       {.key = "ready_ns",
        .heading = "ready",
@@ -104,7 +104,7 @@ Group OffCpu() {
   };
 }
 
-Group Useful() {
+LossGroup Useful() {
   return {
       {.key = "imbalance",
        .heading = "imbalance",
@@ -175,7 +175,7 @@ Value GainNs(const RegionRow& row) {
 }
 
 template <int... kWhich>
-Group OverheadColumns(std::integer_sequence<int, kWhich...>) {
+LossGroup OverheadColumns(std::integer_sequence<int, kWhich...>) {
   return {{.key = "overhead_" + Underscored(analyze::OverheadName(static_cast<analyze::Overhead>(kWhich))) + "_cpu_ns",
            .unit = Unit::kWeight,
            .from = From::kSampled,
@@ -186,7 +186,7 @@ Group OverheadColumns(std::integer_sequence<int, kWhich...>) {
 }
 
 template <int... kWhich>
-Group GainColumns(std::integer_sequence<int, kWhich...>) {
+LossGroup GainColumns(std::integer_sequence<int, kWhich...>) {
   return {
       {.key = "gain_" + Underscored(analyze::CauseName(static_cast<analyze::Cause>(kWhich))) + "_ns",
        .unit = Unit::kNs,
@@ -216,7 +216,7 @@ Value InRuntime(const RegionRow& row) {
   return runtime;
 }
 
-Group Runtime() {
+LossGroup Runtime() {
   return {
       {.key = "overhead_cpu_ns",
        .heading = "runtime",
@@ -233,7 +233,7 @@ Group Runtime() {
   };
 }
 
-Group Mpi() {
+LossGroup LossMpi() {
   return {
       {.key = "mpi_cpu_ns",
        .heading = "in MPI",
@@ -245,7 +245,7 @@ Group Mpi() {
   };
 }
 
-Group Own() {
+LossGroup Own() {
   return {
       {.key = "ompprof_cpu_ns",
        .heading = "ompprof",
@@ -263,7 +263,7 @@ Cell MostCell(const RegionRow& row) {
   return analyze::CauseTitle(static_cast<analyze::Cause>(most - row.gains.ns));
 }
 
-Group Gains() {
+LossGroup Gains() {
   return {
       {.key = "potential_gain_ns",
        .unit = Unit::kObject,
@@ -317,7 +317,7 @@ Column<RegionRow> ErrorColumn(const char* key, const char* sum, Value (*value)(c
           .meaning = std::string("`ci95.") + sum + "`"};
 }
 
-Group Errors() {
+LossGroup LossErrors() {
   return {
       {.key = "estimated",
        .unit = Unit::kFlag,
@@ -351,9 +351,10 @@ analyze::Estimate EstimateOfWaits(const RegionRow& row) {
 }
 
 const std::vector<Column<RegionRow>>& RegionLossColumns() {
-  static const Group columns = AllOf(
-      {Waits(), OffCpu(), Useful(), Runtime(), OverheadColumns(std::make_integer_sequence<int, analyze::kOverheads>()),
-       GainColumns(std::make_integer_sequence<int, analyze::kCauses>()), Mpi(), Own(), Gains(), Errors()});
+  static const LossGroup columns = AllOf({LossWaits(), OffCpu(), Useful(), Runtime(),
+                                          OverheadColumns(std::make_integer_sequence<int, analyze::kOverheads>()),
+                                          GainColumns(std::make_integer_sequence<int, analyze::kCauses>()), LossMpi(),
+                                          Own(), Gains(), LossErrors()});
   return columns;
 }
 

@@ -15,7 +15,7 @@ using analyze::FigureMetric;
 using analyze::JobFigure;
 using Cell = TextTable::Cell;
 using Fit = TextTable::Fit;
-using Group = std::vector<Column<SpreadRow>>;
+using SpreadGroup = std::vector<Column<SpreadRow>>;
 
 const char* KindName(FigureKind kind) {
   static const char* const kNames[] = {"unknown", "run", "path", "function", "region", "state", "wait", "lock"};
@@ -63,7 +63,7 @@ Cell NameCell(const SpreadRow& row) {
   return Printable(row.view.frames.ShortName(figure.name));
 }
 
-Group Identity() {
+SpreadGroup SpreadIdentity() {
   return {
       {.key = "program",
        .heading = "program",
@@ -103,7 +103,7 @@ Group Identity() {
   };
 }
 
-Group Sizes() {
+SpreadGroup SpreadSizes() {
   return {
       {.key = "sum",
        .unit = Unit::kNumber,
@@ -131,7 +131,7 @@ Group Sizes() {
   };
 }
 
-Group Extremes() {
+SpreadGroup Extremes() {
   return {
       {.key = "min",
        .heading = "least",
@@ -166,7 +166,7 @@ Group Extremes() {
   };
 }
 
-Group Shapes() {
+SpreadGroup Shapes() {
   return {
       {.key = "imbalance",
        .heading = "max/mean - 1",
@@ -214,7 +214,7 @@ std::string MetricWords(const std::string& name) {
 }
 
 const std::vector<Column<SpreadRow>>& SpreadColumns() {
-  static const Group columns = AllOf({Identity(), Sizes(), Extremes(), Shapes()});
+  static const SpreadGroup columns = AllOf({SpreadIdentity(), SpreadSizes(), Extremes(), Shapes()});
   return columns;
 }
 

@@ -12,11 +12,11 @@ namespace {
 
 using Cell = TextTable::Cell;
 using Fit = TextTable::Fit;
-using Group = std::vector<Column<StateRow>>;
+using StateGroup = std::vector<Column<StateRow>>;
 
 analyze::Estimate EstimateOf(const StateRow& row) { return row.time.estimate; }
 
-Group Identity() {
+StateGroup StateIdentity() {
   return {
       {.key = "process",
        .unit = Unit::kNumber,
@@ -41,7 +41,7 @@ Group Identity() {
   };
 }
 
-Group Sampled() {
+StateGroup Sampled() {
   return {
       {.key = "cpu_ns",
        .heading = "CPU",
@@ -77,7 +77,7 @@ Group Sampled() {
   };
 }
 
-Group Waits() {
+StateGroup StateWaits() {
   return {
       {.key = "wait_ns",
        .heading = "waited",
@@ -117,8 +117,8 @@ Group Waits() {
 }  // namespace
 
 const std::vector<Column<StateRow>>& StateColumns() {
-  static const Group columns =
-      AllOf({Identity(), Sampled(), Waits(), EstimateColumns<StateRow, EstimateOf>("wait_ns")});
+  static const StateGroup columns =
+      AllOf({StateIdentity(), Sampled(), StateWaits(), EstimateColumns<StateRow, EstimateOf>("wait_ns")});
   return columns;
 }
 

@@ -10,13 +10,13 @@ namespace {
 
 using Cell = TextTable::Cell;
 using Fit = TextTable::Fit;
-using Group = std::vector<Column<TargetRow>>;
+using TargetGroup = std::vector<Column<TargetRow>>;
 
 const analyze::ViewFunction& ConstructOf(const TargetRow& row) {
   return row.view.frames.function(row.target.construct);
 }
 
-Group Identity() {
+TargetGroup TargetIdentity() {
   return {
       {.key = "kind", .value = [](const TargetRow&) -> Value { return "target"; }, .meaning = "`target`"},
       {.key = "function",
@@ -62,7 +62,7 @@ Group Identity() {
   };
 }
 
-Group Figures() {
+TargetGroup TargetFigures() {
   return {
       {.key = "invocations",
        .heading = "runs",
@@ -100,7 +100,7 @@ Group Figures() {
 }
 
 // What the host and the device did in the meantime.
-Group Parts() {
+TargetGroup TargetParts() {
   return {
       {.key = "host_wait_ns",
        .heading = "host waited",
@@ -141,7 +141,7 @@ Group Parts() {
 }  // namespace
 
 const std::vector<Column<TargetRow>>& TargetColumns() {
-  static const Group columns = AllOf({Identity(), Figures(), Parts()});
+  static const TargetGroup columns = AllOf({TargetIdentity(), TargetFigures(), TargetParts()});
   return columns;
 }
 

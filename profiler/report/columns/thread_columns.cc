@@ -10,7 +10,7 @@ namespace {
 using analyze::Activity;
 using Cell = TextTable::Cell;
 using Fit = TextTable::Fit;
-using Group = std::vector<Column<ThreadRow>>;
+using ThreadGroup = std::vector<Column<ThreadRow>>;
 
 Cell NameCell(const ThreadRow& row) {
   const analyze::ThreadFacts& thread = row.thread.thread;
@@ -24,7 +24,7 @@ Cell IdCell(const ThreadRow& row) {
 
 Cell TidCell(const ThreadRow& row) { return row.threads > 1 ? "" : std::to_string(row.thread.thread.tid); }
 
-Group Identity() {
+ThreadGroup ThreadIdentity() {
   return {
       {.key = "process",
        .heading = "process",
@@ -62,7 +62,7 @@ Group Identity() {
   };
 }
 
-Group Times() {
+ThreadGroup ThreadTimes() {
   return {
       {.key = "cpu_ns",
        .heading = "CPU clock",
@@ -105,7 +105,7 @@ Group Times() {
 }
 
 // The thread's processors. A group's threads have one each.
-Group Placement() {
+ThreadGroup Placement() {
   return {
       {.key = "may_use",
        .heading = "may use",
@@ -145,7 +145,7 @@ Column<ThreadRow> AccountColumn(const char* key, const char* heading, From from,
 }
 
 // The division of the thread's wall time. The last four add up to the first.
-Group Account() {
+ThreadGroup Account() {
   using analyze::ThreadAccount;
   return {
       AccountColumn<&ThreadAccount::lifetime_ns>("lifetime_ns", "lifetime", From::kExact, {42, 7},
@@ -180,7 +180,7 @@ Column<ThreadRow> ActivityColumn(const char* key, const char* heading, InText te
 }
 
 // The columns of the thread's activities. Text shows them as shares of the thread's samples.
-Group Activities() {
+ThreadGroup Activities() {
   return {
       ActivityColumn<Activity::kWork>("work_cpu_ns", "work", {80},
                                       "in states of work; in text its share, likewise below"),
@@ -205,7 +205,7 @@ Group Activities() {
 }  // namespace
 
 const std::vector<Column<ThreadRow>>& ThreadColumns() {
-  static const Group columns = AllOf({Identity(), Account(), Times(), Placement(), Activities()});
+  static const ThreadGroup columns = AllOf({ThreadIdentity(), Account(), ThreadTimes(), Placement(), Activities()});
   return columns;
 }
 

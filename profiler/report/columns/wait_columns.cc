@@ -11,7 +11,7 @@ namespace {
 
 using Cell = TextTable::Cell;
 using Fit = TextTable::Fit;
-using Group = std::vector<Column<WaitRow>>;
+using WaitGroup = std::vector<Column<WaitRow>>;
 
 analyze::Estimate EstimateOf(const WaitRow& row) { return row.wait.estimate; }
 
@@ -24,7 +24,7 @@ std::string StateName(const WaitRow& row) {
   return analyze::StateName(row.view.run.process(row.wait.process), row.wait.state);
 }
 
-Group Identity() {
+WaitGroup WaitIdentity() {
   return {
       {.key = "process",
        .unit = Unit::kNumber,
@@ -68,7 +68,7 @@ Group Identity() {
   };
 }
 
-Group Figures() {
+WaitGroup WaitFigures() {
   return {
       {.key = "count",
        .heading = "count",
@@ -121,7 +121,8 @@ Group Figures() {
 }  // namespace
 
 const std::vector<Column<WaitRow>>& WaitColumns() {
-  static const Group columns = AllOf({Identity(), Figures(), EstimateColumns<WaitRow, EstimateOf>("wait_ns")});
+  static const WaitGroup columns =
+      AllOf({WaitIdentity(), WaitFigures(), EstimateColumns<WaitRow, EstimateOf>("wait_ns")});
   return columns;
 }
 

@@ -2,7 +2,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <regex>
 
 #include "profiler/analyze/account/breakdown.h"
 #include "profiler/analyze/account/peek.h"
@@ -23,14 +22,14 @@ TEST(Hide, CostGoesToTheCaller) {
   MadeUpView run;
   run.Add({.path = {"main", "wrap", "work"}, .weight = 1});
   run.Add({.path = {"main", "work", "wrap"}, .weight = 2});
-  HideFunctions(std::regex("^wrap$"), &run.view);
+  HideFunctions(*NamePattern::Of("^wrap$"), &run.view);
   EXPECT_EQ(run.Stacks(), (Strings{"main;work 1", "main;work 2"}));
 }
 
 TEST(Hide, InlinedFunctionsGoWithoutTheirLocation) {
   MadeUpView run;
   run.Add({.path = {"main", "solve|wrap|kernel"}, .weight = 1});
-  HideFunctions(std::regex("wrap"), &run.view);
+  HideFunctions(*NamePattern::Of("wrap"), &run.view);
   EXPECT_EQ(run.Stacks(), (Strings{"main;solve;kernel 1"}));
 }
 
@@ -38,7 +37,7 @@ TEST(Hide, ASampleOfWhichNothingIsLeftGoes) {
   MadeUpView run;
   run.Add({.path = {"wrap", "wrap"}, .weight = 1});
   run.Add({.path = {"main"}, .weight = 2});
-  HideFunctions(std::regex("wrap"), &run.view);
+  HideFunctions(*NamePattern::Of("wrap"), &run.view);
   EXPECT_EQ(run.Stacks(), (Strings{"main 2"}));
 }
 
@@ -47,9 +46,9 @@ TEST(Hide, ASampleOfWhichNothingIsLeftGoes) {
 TEST(Matching, ANameOfAMillionCharactersIsMatchedByItsBeginning) {
   MadeUpView run;
   run.Add({.path = {"main", "solve" + std::string(1000000, 'x')}, .weight = 1});
-  const std::vector<bool> matches = MatchingFunctions(run.view, std::regex("sol.*y"));
+  const std::vector<bool> matches = MatchingFunctions(run.view, *NamePattern::Of("sol.*y"));
   EXPECT_EQ(std::count(matches.begin(), matches.end(), true), 0);
-  const std::vector<bool> begins = MatchingFunctions(run.view, std::regex("sol.*x"));
+  const std::vector<bool> begins = MatchingFunctions(run.view, *NamePattern::Of("sol.*x"));
   EXPECT_EQ(std::count(begins.begin(), begins.end(), true), 1);
 }
 
@@ -57,7 +56,7 @@ TEST(ShowFrom, AsPprof) {
   const auto from = [](const char* pattern) {
     MadeUpView run;
     run.Add({.path = {"A", "B", "C", "B"}, .weight = 1});
-    ShowFrom(std::regex(pattern), &run.view);
+    ShowFrom(*NamePattern::Of(pattern), &run.view);
     return run.Stacks();
   };
   EXPECT_EQ(from("A"), (Strings{"A;B;C;B 1"}));
@@ -69,7 +68,7 @@ TEST(ShowFrom, AsPprof) {
 TEST(ShowFrom, InsideALocation) {
   MadeUpView run;
   run.Add({.path = {"main", "solve|inlined|kernel", "leaf"}, .weight = 1});
-  ShowFrom(std::regex("inlined"), &run.view);
+  ShowFrom(*NamePattern::Of("inlined"), &run.view);
   EXPECT_EQ(run.Stacks(), (Strings{"inlined;kernel;leaf 1"}));
 }
 
@@ -82,7 +81,8 @@ TEST(Peek, CallersAndCallees) {
   run.Add({.path = {"main", "b", "f", "y"}, .weight = 7});
   run.Add({.path = {"main", "other"}, .weight = 100});
   const CallTree tree = BuildCallTree(run.view, false);
-  const auto peeks = PeekAt(tree, FunctionCosts(tree), MatchingFunctions(run.view, std::regex("^f$")), Metric::kWeight);
+  const auto peeks =
+      PeekAt(tree, FunctionCosts(tree), MatchingFunctions(run.view, *NamePattern::Of("^f$")), Metric::kWeight);
   ASSERT_EQ(peeks.size(), 1u);
   EXPECT_EQ(peeks[0].function.self.weight, 5u);
   EXPECT_EQ(peeks[0].function.total.weight, 22u);
@@ -100,7 +100,8 @@ TEST(Peek, Recursion) {
   MadeUpView run;
   run.Add({.path = {"main", "f", "g", "f", "f", "g"}, .weight = 8});
   const CallTree tree = BuildCallTree(run.view, false);
-  const auto peeks = PeekAt(tree, FunctionCosts(tree), MatchingFunctions(run.view, std::regex("^f$")), Metric::kWeight);
+  const auto peeks =
+      PeekAt(tree, FunctionCosts(tree), MatchingFunctions(run.view, *NamePattern::Of("^f$")), Metric::kWeight);
   ASSERT_EQ(peeks.size(), 1u);
   EXPECT_EQ(peeks[0].function.total.weight, 8u);
   ASSERT_EQ(peeks[0].callers.size(), 2u);  // main and g

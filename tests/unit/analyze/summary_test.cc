@@ -102,8 +102,8 @@ TEST(Filter, FocusAndIgnore) {
   team.builder.AddSample({.node = team.Frames(1, main, {"in_leaf"}), .weight = 2});
   team.builder.AddSample({.node = team.Frames(1, main, {"in_compute", "in_leaf"}), .weight = 4});
   team.Build();
-  const std::regex leaf("^leaf$");
-  const std::regex compute("comp");
+  const NamePattern leaf = *NamePattern::Of("^leaf$");
+  const NamePattern compute = *NamePattern::Of("comp");
   FilterSamples(&leaf, &compute, &team.view);
   ASSERT_EQ(team.view.samples.size(), 1u);
   EXPECT_EQ(team.view.samples[0].cost.weight, 2u);

@@ -4,7 +4,6 @@
 
 #include <gtest/gtest.h>
 
-#include <regex>
 #include <tuple>
 
 #include "profiler/analyze/account/summary.h"
@@ -107,7 +106,7 @@ TEST_F(TimelineTest, FiltersKeepTimesWithTheirSamples) {
   Sample(leaf_, 1, 3);
   Wait(1, OmptState::kIdle, 3, 9);
   team_.Build();
-  const std::regex leaf("^leaf$");
+  const NamePattern leaf = *NamePattern::Of("^leaf$");
   FilterSamples(nullptr, &leaf, &team_.view);
   EXPECT_EQ(Entries(team_.view), (std::vector<Entry>{{"compute", 1, 2, 1}, {"<omp idle>", 1, 9, 6}}));
   FilterSamples(&leaf, nullptr, &team_.view);

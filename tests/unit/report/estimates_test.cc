@@ -17,6 +17,7 @@
 #include "profiler/report/whole/csv_report.h"
 #include "profiler/report/whole/json_report.h"
 #include "profiler/report/whole/text_report.h"
+#include "proto/callpath_profile.pb.h"
 #include "proto/ompt_state.h"
 #include "tests/unit/analyze/made_up_view.h"
 
