@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs LLVM's OMPT tests, compiled by gcc, on libgomp under the shim and on libomp, and prints a table of the results.
 
-usage: ompt_suite.py --suite FOLDER --filecheck PROGRAM --shim LIBRARY [--times=N] [--jobs=N] [-v] [PATTERN...]
+usage: ompt_suite.py --version N --suite FOLDER --runtime FOLDER --filecheck PROGRAM --shim LIBRARY [--times=N] [--jobs=N] [-v] [PATTERN...]
 
 scripts/conformance fetches the suite and calls this. The commands come from the RUN lines of each test. gcc compiles the
 tests with its own omp.h, because a lock of LLVM's omp.h is smaller than libgomp's. For the reference, -lgomp finds the
@@ -19,7 +19,6 @@ import tempfile
 
 sys.dont_write_bytecode = True
 FOLDER = pathlib.Path(__file__).resolve().parent
-LIBOMP = pathlib.Path("/usr/lib/llvm-14/lib")
 LIMIT_S = 60
 
 # libgomp lacks these functions. The linker finds them in a stub. At run time another library stands in the stub's place,
@@ -33,13 +32,14 @@ class Bench:
     def __init__(self, arguments, work):
         self.suite = pathlib.Path(arguments.suite).resolve()
         self.shim = pathlib.Path(arguments.shim).resolve()
+        self.runtime = pathlib.Path(arguments.runtime).resolve()
         self.filecheck = pathlib.Path(arguments.filecheck).resolve()
         self.times = arguments.times
         self.work = work
         include = work / "include"
         include.mkdir()
-        resources = subprocess.run(["clang", "-print-resource-dir"], capture_output=True, text=True, check=True).stdout.strip()
-        (include / "omp-tools.h").write_bytes((pathlib.Path(resources) / "include" / "omp-tools.h").read_bytes())
+        header = next(self.runtime.glob(f"clang/{arguments.version}*/include/omp-tools.h"))
+        (include / "omp-tools.h").write_bytes(header.read_bytes())
         self.build_library("stub", STUB)
         self.build_library("empty", "")
         flags = f"-w -I{include} -I{self.suite} -I{self.suite.parent} -include {FOLDER / 'gcc_omp_additions.h'}"
@@ -76,7 +76,7 @@ class Bench:
             link = f"-L{self.work / 'stub'} -Wl,--no-as-needed -lcontrol -Wl,-rpath,{self.work / 'empty'}"
         else:
             run, preload = "%t", "env LD_PRELOAD=%T/tool.so %t"
-            link = f"-L{LIBOMP} -Wl,-rpath,{LIBOMP}"
+            link = f"-L{self.runtime} -Wl,-rpath,{self.runtime}"
         local = [
             ("%preload-tool %libomp-run", preload),
             ("%libomp-run", run),
@@ -119,8 +119,10 @@ class Bench:
         return f"{command}\nstatus {process.returncode}\n{said}" if process.returncode != 0 else ""
 
 
-def read_reasons(path):
-    """{test: reason}, from lines 'TEST | REASON'. A reason continues on lines that begin with a blank."""
+def read_reasons(path, version):
+    """{test: reason} of a suite, from lines 'TEST | REASON'. A reason continues on lines that begin with a blank.
+
+    'N:TEST' is of the suite of version N only."""
     reasons, name = {}, None
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
         if not line or line.startswith("#"):
@@ -132,6 +134,11 @@ def read_reasons(path):
         if not bar or not reason:
             sys.exit(f"{path}:{number}: not 'test | reason'")
         reasons[name] = reason
+    for name in [name for name in reasons if ":" in name]:
+        suite, test = name.split(":", 1)
+        reason = reasons.pop(name)
+        if suite == version:
+            reasons[test] = reason
     return reasons
 
 
@@ -160,7 +167,9 @@ def show(names, results, reasons):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--version", required=True)
     parser.add_argument("--suite", required=True)
+    parser.add_argument("--runtime", required=True)
     parser.add_argument("--filecheck", required=True)
     parser.add_argument("--shim", required=True)
     parser.add_argument("--times", type=int, default=1)
@@ -185,7 +194,7 @@ def main():
         for name, runtime in asked:
             if results[name, runtime]:
                 print(f"==== {name} on {runtime}\n{results[name, runtime]}")
-    sys.exit(1 if show(list(tests), results, read_reasons(FOLDER / "reasons.txt")) else 0)
+    sys.exit(1 if show(list(tests), results, read_reasons(FOLDER / "reasons.txt", arguments.version)) else 0)
 
 
 if __name__ == "__main__":
