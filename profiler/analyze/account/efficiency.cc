@@ -1,6 +1,7 @@
 #include "profiler/analyze/account/efficiency.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <numeric>
 #include <utility>
@@ -209,14 +210,14 @@ const char* LossTitle(LossKind kind) {
 }
 
 std::vector<Loss> LossesOf(const Efficiency& efficiency) {
-  std::vector<Loss> losses = {
-      {LossKind::kBarriers, efficiency.barrier_ns},  {LossKind::kTasks, efficiency.task_ns},
-      {LossKind::kLocks, efficiency.lock_ns},        {LossKind::kDevices, efficiency.device_wait_ns},
-      {LossKind::kIdle, efficiency.idle_ns},         {LossKind::kReady, efficiency.ready_ns},
-      {LossKind::kBlocked, efficiency.blocked_ns},   {LossKind::kMpi, efficiency.mpi_ns},
-      {LossKind::kLibraries, efficiency.library_ns}, {LossKind::kOwn, efficiency.own_ns}};
-  losses.erase(std::remove_if(losses.begin(), losses.end(), [](const Loss& loss) { return loss.ns == 0; }),
-               losses.end());
+  const Loss all[] = {{LossKind::kBarriers, efficiency.barrier_ns},  {LossKind::kTasks, efficiency.task_ns},
+                      {LossKind::kLocks, efficiency.lock_ns},        {LossKind::kDevices, efficiency.device_wait_ns},
+                      {LossKind::kIdle, efficiency.idle_ns},         {LossKind::kReady, efficiency.ready_ns},
+                      {LossKind::kBlocked, efficiency.blocked_ns},   {LossKind::kMpi, efficiency.mpi_ns},
+                      {LossKind::kLibraries, efficiency.library_ns}, {LossKind::kOwn, efficiency.own_ns}};
+  std::vector<Loss> losses;
+  std::copy_if(std::begin(all), std::end(all), std::back_inserter(losses),
+               [](const Loss& loss) { return loss.ns != 0; });
   std::stable_sort(losses.begin(), losses.end(), [](const Loss& a, const Loss& b) { return a.ns > b.ns; });
   return losses;
 }
